@@ -1,0 +1,17 @@
+# What every target of ours has in common.
+function(gir_settings target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wold-style-cast)
+  if(GIR_WERROR)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if(GIR_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${GIR_SANITIZE} -fno-omit-frame-pointer
+                                             -fno-sanitize-recover=all)
+    target_link_options(${target} PRIVATE -fsanitize=${GIR_SANITIZE})
+  endif()
+  if(GIR_PLAIN_THREADS)
+    target_compile_definitions(${target} PRIVATE GIR_PLAIN_THREADS)
+  endif()
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+endfunction()

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <initializer_list>
+#include <new>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace gir {
+
+/// A fixed-size block of plain values that is not initialised when made, so that the threads that fill
+/// it are the first to touch its pages. Moves in O(1); copies only when asked to (`clone`).
+template <typename T>
+class Array {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  using value_type = T;
+
+  Array() = default;
+
+  /// `size` uninitialised values.
+  explicit Array(std::int64_t size) : size_(size) {
+    if (size == 0) return;
+    data_ = static_cast<T*>(std::malloc(static_cast<std::size_t>(size) * sizeof(T)));
+    if (data_ == nullptr) throw std::bad_alloc();
+  }
+
+  Array(std::int64_t size, T value) : Array(size) {
+    for (T& item : *this) item = value;
+  }
+
+  Array(std::initializer_list<T> values) : Array(std::span<const T>(values.begin(), values.size())) {}
+
+  /// A copy of `values`.
+  explicit Array(std::span<const T> values) : Array(static_cast<std::int64_t>(values.size())) {
+    if (!values.empty()) std::memcpy(data_, values.data(), values.size_bytes());
+  }
+
+  Array(Array&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+
+  Array& operator=(Array&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+
+  ~Array() { std::free(data_); }
+
+  Array clone() const { return Array(std::span<const T>(data_, static_cast<std::size_t>(size_))); }
+
+  /// Gives the values behind the first `size` back to the system.
+  void shrink(std::int64_t size) {
+    if (size == size_) return;
+    if (size == 0) {
+      *this = Array();
+      return;
+    }
+    // A smaller block is always to be had in place, but realloc may still say no: then keep the old one.
+    if (void* smaller = std::realloc(data_, static_cast<std::size_t>(size) * sizeof(T))) {
+      data_ = static_cast<T*>(smaller);
+    }
+    size_ = size;
+  }
+
+  std::int64_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  T* begin() { return data_; }
+  T* end() { return data_ + size_; }
+  const T* begin() const { return data_; }
+  const T* end() const { return data_ + size_; }
+  T& operator[](std::int64_t i) { return data_[i]; }
+  const T& operator[](std::int64_t i) const { return data_[i]; }
+  std::span<const T> span() const { return {data_, static_cast<std::size_t>(size_)}; }
+  std::span<T> span() { return {data_, static_cast<std::size_t>(size_)}; }
+
+ private:
+  T* data_ = nullptr;
+  std::int64_t size_ = 0;
+};
+
+}  // namespace gir

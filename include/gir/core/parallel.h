@@ -1,0 +1,34 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+
+namespace gir {
+
+/// Threads that parallel loops use. Starts as the number of hardware threads.
+int max_threads();
+
+/// Sets the number of threads; at least 1.
+void set_max_threads(int threads);
+
+/// Calls `body(block)` once for every block in [0, blocks), on any thread and in any order. When bodies
+/// throw, the exception of the lowest block that threw is rethrown: the same one on any number of threads.
+/// Inside another parallel loop it runs serially.
+void parallel_blocks(std::int64_t blocks, const std::function<void(std::int64_t)>& body);
+
+/// Number of blocks of `grain` items that cover `size` items. Depends on nothing else, so that per-block
+/// partial results combine to the same bits on any number of threads.
+inline std::int64_t num_blocks(std::int64_t size, std::int64_t grain) {
+  return (size + grain - 1) / grain;
+}
+
+/// Calls `body(begin, end)` for consecutive ranges of at most `grain` items that cover [0, size).
+template <typename Body>
+void parallel_for(std::int64_t size, std::int64_t grain, const Body& body) {
+  parallel_blocks(num_blocks(size, grain), [&](std::int64_t block) {
+    body(block * grain, std::min(size, (block + 1) * grain));
+  });
+}
+
+}  // namespace gir

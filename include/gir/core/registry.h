@@ -1,0 +1,63 @@
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gir/core/error.h"
+#include "gir/core/text.h"
+
+namespace gir {
+
+/// All entries of one kind, known by name. An entry type has `name`, `summary` and a static `kKind`
+/// ("dataset", "format", ...) for messages. Entries register themselves at the end of the file that
+/// implements them:
+///
+///     const Registered<GraphFormat> edge_list{{.name = "edge-list", .summary = "...", .read = read}};
+template <typename Entry>
+class Registry {
+ public:
+  static void add(Entry entry) {
+    auto& entries = storage();
+    const auto place = std::lower_bound(entries.begin(), entries.end(), entry,
+                                        [](const Entry& a, const Entry& b) { return a.name < b.name; });
+    ensure(place == entries.end() || place->name != entry.name, "two entries of one name");
+    entries.insert(place, std::move(entry));
+  }
+
+  /// In the order of their names.
+  static const std::vector<Entry>& all() { return storage(); }
+
+  /// Null when there is none. Underscores equal hyphens, case does not matter.
+  static const Entry* find(std::string_view name) {
+    const std::string wanted = canonical_name(name);
+    for (const Entry& entry : storage()) {
+      if (entry.name == wanted) return &entry;
+    }
+    return nullptr;
+  }
+
+  /// UserError that lists the known names, the nearest first, when there is none.
+  static const Entry& get(std::string_view name) {
+    if (const Entry* entry = find(name)) return *entry;
+    std::vector<std::string> names;
+    for (const Entry& entry : storage()) names.push_back(entry.name);
+    throw UserError("unknown {} {} [known: {}]", Entry::kKind, quoted(name),
+                    join(nearest_first(canonical_name(name), std::move(names)), ", "));
+  }
+
+ private:
+  static std::vector<Entry>& storage() {
+    static std::vector<Entry> entries;
+    return entries;
+  }
+};
+
+/// Registers an entry when the program starts.
+template <typename Entry>
+struct Registered {
+  explicit Registered(Entry entry) { Registry<Entry>::add(std::move(entry)); }
+};
+
+}  // namespace gir

@@ -1,0 +1,88 @@
+#include "gir/core/file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include "gir/core/error.h"
+
+namespace gir {
+namespace {
+
+/// Closes a file descriptor when the scope ends.
+struct Descriptor {
+  int number;
+  ~Descriptor() {
+    if (number >= 0) ::close(number);
+  }
+};
+
+}  // namespace
+
+MappedFile::MappedFile(const std::filesystem::path& path) {
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  struct stat status {};
+  if (file.number < 0 || ::fstat(file.number, &status) != 0) {
+    throw UserError(path, "cannot open: {}", std::strerror(errno));
+  }
+  if (S_ISDIR(status.st_mode)) throw UserError(path, "is a directory, a file was expected");
+  if (!S_ISREG(status.st_mode)) throw UserError(path, "is not a regular file [save the data to a file first]");
+  size_ = static_cast<std::size_t>(status.st_size);
+  if (size_ == 0) return;
+  void* mapping = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.number, 0);
+  if (mapping == MAP_FAILED) throw UserError(path, "cannot read: {}", std::strerror(errno));
+  ::madvise(mapping, size_, MADV_SEQUENTIAL);
+  data_ = static_cast<const char*>(mapping);
+}
+
+MappedFile::~MappedFile() {
+  if (data_ != nullptr) ::munmap(const_cast<char*>(data_), size_);
+}
+
+AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
+  if (std::filesystem::is_directory(path_)) throw UserError(path_, "is a directory [name a file]");
+  temporary_ = path_;
+  temporary_.replace_filename(fmt::format(".{}.tmp-{}", path_.filename().string(), ::getpid()));
+  file_.reset(std::fopen(temporary_.c_str(), "wb"));
+  if (!file_) fail("create");
+}
+
+AtomicFile::~AtomicFile() {
+  if (!file_) return;
+  file_.reset();
+  std::error_code ignored;
+  std::filesystem::remove(temporary_, ignored);
+}
+
+void AtomicFile::fail(const char* doing) const {
+  throw UserError(path_, "cannot {}: {}", doing, std::strerror(errno));
+}
+
+void AtomicFile::write(std::string_view bytes) {
+  if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) fail("write");
+}
+
+void AtomicFile::commit() {
+  if (std::fflush(file_.get()) != 0 || ::fsync(::fileno(file_.get())) != 0) fail("write");
+  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail("write");
+  file_.reset();
+}
+
+void write_file(const std::filesystem::path& path, std::string_view bytes) {
+  AtomicFile file(path);
+  file.write(bytes);
+  file.commit();
+}
+
+std::int64_t memory_limit() {
+  const std::int64_t pages = ::sysconf(_SC_PHYS_PAGES);
+  const std::int64_t page_size = ::sysconf(_SC_PAGE_SIZE);
+  return pages / 4 * 3 * page_size;
+}
+
+}  // namespace gir

@@ -1,0 +1,91 @@
+#include "gir/core/parallel.h"
+
+#include <atomic>
+#include <exception>
+#include <limits>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "gir/core/error.h"
+
+namespace gir {
+namespace {
+
+std::atomic<int> chosen_threads{0};
+thread_local bool inside_parallel_loop = false;
+
+/// Remembers the exception of the lowest block.
+class FirstFailure {
+ public:
+  bool precedes(std::int64_t block) const { return block_.load(std::memory_order_relaxed) < block; }
+
+  void record(std::int64_t block) {
+    const std::lock_guard lock(mutex_);
+    if (block < block_) {
+      block_ = block;
+      error_ = std::current_exception();
+    }
+  }
+
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::atomic<std::int64_t> block_{std::numeric_limits<std::int64_t>::max()};
+  std::exception_ptr error_;
+};
+
+/// Runs `worker` on `threads` threads, this one included. OpenMP, because torch's kernels use its threads
+/// too and a second pool would compete with them; plain threads under ThreadSanitizer, which cannot see
+/// into libgomp's barriers.
+template <typename Worker>
+void run_on_threads(int threads, const Worker& worker) {
+#ifdef GIR_PLAIN_THREADS
+  std::vector<std::thread> others;
+  for (int i = 1; i < threads; ++i) others.emplace_back(worker);
+  worker();
+  for (std::thread& other : others) other.join();
+#else
+#pragma omp parallel num_threads(threads)
+  worker();
+#endif
+}
+
+}  // namespace
+
+int max_threads() {
+  const int chosen = chosen_threads.load();
+  return chosen > 0 ? chosen : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+void set_max_threads(int threads) {
+  ensure(threads >= 1, "at least one thread is needed");
+  chosen_threads = threads;
+}
+
+void parallel_blocks(std::int64_t blocks, const std::function<void(std::int64_t)>& body) {
+  const int threads = static_cast<int>(std::min<std::int64_t>(max_threads(), blocks));
+  if (threads <= 1 || inside_parallel_loop) {
+    for (std::int64_t block = 0; block < blocks; ++block) body(block);
+    return;
+  }
+  std::atomic<std::int64_t> next{0};
+  FirstFailure failure;
+  run_on_threads(threads, [&] {
+    inside_parallel_loop = true;
+    for (std::int64_t block = next++; block < blocks && !failure.precedes(block); block = next++) {
+      try {
+        body(block);
+      } catch (...) {
+        failure.record(block);
+      }
+    }
+    inside_parallel_loop = false;
+  });
+  failure.rethrow();
+}
+
+}  // namespace gir

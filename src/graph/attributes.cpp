@@ -1,0 +1,120 @@
+#include "gir/graph/attributes.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include "gir/core/error.h"
+
+namespace gir {
+namespace {
+
+template <typename Key>
+Labels number_classes(const std::vector<std::optional<Key>>& values) {
+  std::map<Key, std::int32_t> classes;
+  for (const auto& value : values) {
+    if (value) classes.emplace(*value, 0);
+  }
+  Labels labels;
+  for (auto& [key, number] : classes) {
+    number = static_cast<std::int32_t>(labels.names.size());
+    labels.names.push_back(fmt::format("{}", key));
+  }
+  labels.classes = Array<std::int32_t>(static_cast<std::int64_t>(values.size()));
+  std::transform(values.begin(), values.end(), labels.classes.begin(),
+                 [&](const auto& value) { return value ? classes.at(*value) : Labels::kNone; });
+  return labels;
+}
+
+/// The number that `text` is, written the plain way ("7", not "07"): only then is it safe to give the
+/// number back in place of the text.
+std::optional<std::int64_t> plain_integer(const std::string& text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || std::to_string(value) != text) return std::nullopt;
+  return value;
+}
+
+DenseMatrix select_rows(const DenseMatrix& whole, std::span<const NodeId> nodes) {
+  DenseMatrix part{.rows = static_cast<std::int64_t>(nodes.size()), .columns = whole.columns, .values = {}};
+  part.values = Array<float>(part.rows * part.columns);
+  float* next = part.values.data();
+  for (const NodeId node : nodes) {
+    next = std::copy_n(whole.values.data() + node * whole.columns, whole.columns, next);
+  }
+  return part;
+}
+
+SparseMatrix select_rows(const SparseMatrix& whole, std::span<const NodeId> nodes) {
+  SparseMatrix part{.rows = static_cast<std::int64_t>(nodes.size()), .columns = whole.columns,
+                    .offsets = {}, .column_indices = {}, .values = {}};
+  part.offsets = Array<std::int64_t>(part.rows + 1);
+  part.offsets[0] = 0;
+  for (std::int64_t i = 0; i < part.rows; ++i) {
+    const NodeId node = nodes[static_cast<std::size_t>(i)];
+    part.offsets[i + 1] = part.offsets[i] + whole.offsets[node + 1] - whole.offsets[node];
+  }
+  part.column_indices = Array<std::int32_t>(part.offsets[part.rows]);
+  part.values = Array<float>(part.offsets[part.rows]);
+  for (std::int64_t i = 0; i < part.rows; ++i) {
+    const std::int64_t from = whole.offsets[nodes[static_cast<std::size_t>(i)]];
+    const std::int64_t length = part.offsets[i + 1] - part.offsets[i];
+    std::copy_n(whole.column_indices.data() + from, length, part.column_indices.data() + part.offsets[i]);
+    std::copy_n(whole.values.data() + from, length, part.values.data() + part.offsets[i]);
+  }
+  return part;
+}
+
+Features select_rows(const Features& whole, std::span<const NodeId> nodes) {
+  if (const auto* dense = std::get_if<DenseMatrix>(&whole)) return select_rows(*dense, nodes);
+  if (const auto* sparse = std::get_if<SparseMatrix>(&whole)) return select_rows(*sparse, nodes);
+  return {};
+}
+
+Labels select_rows(const Labels& whole, std::span<const NodeId> nodes) {
+  if (whole.empty()) return {};
+  std::vector<std::optional<std::int32_t>> kept;
+  for (const NodeId node : nodes) {
+    const std::int32_t label = whole.classes[node];
+    kept.push_back(label == Labels::kNone ? std::nullopt : std::optional(label));
+  }
+  Labels part = number_classes(kept);
+  for (std::string& name : part.names) name = whole.names[std::stoul(name)];
+  return part;
+}
+
+}  // namespace
+
+std::int64_t num_features(const Features& features) {
+  if (const auto* dense = std::get_if<DenseMatrix>(&features)) return dense->columns;
+  if (const auto* sparse = std::get_if<SparseMatrix>(&features)) return sparse->columns;
+  return 0;
+}
+
+Labels labels_from_integers(const std::vector<std::int64_t>& values, std::optional<std::int64_t> none) {
+  std::vector<std::optional<std::int64_t>> keys;
+  for (const std::int64_t value : values) keys.push_back(value == none ? std::nullopt : std::optional(value));
+  return number_classes(keys);
+}
+
+Labels labels_from_strings(const std::vector<std::string>& values) {
+  std::vector<std::optional<std::string>> texts;
+  std::vector<std::optional<std::int64_t>> numbers;
+  bool all_numbers = true;
+  for (const std::string& value : values) {
+    texts.push_back(value.empty() ? std::nullopt : std::optional(value));
+    numbers.push_back(plain_integer(value));
+    all_numbers = all_numbers && (value.empty() || numbers.back());
+  }
+  return all_numbers ? number_classes(numbers) : number_classes(texts);
+}
+
+AttributedGraph induced_subgraph(const AttributedGraph& whole, std::span<const NodeId> nodes) {
+  return {.graph = induced_subgraph(whole.graph, nodes),
+          .features = select_rows(whole.features, nodes),
+          .labels = select_rows(whole.labels, nodes),
+          .split = std::nullopt,
+          .notes = whole.notes};
+}
+
+}  // namespace gir

@@ -59,9 +59,7 @@ AtomicFile::~AtomicFile() {
   std::filesystem::remove(temporary_, ignored);
 }
 
-void AtomicFile::fail(const char* doing) const {
-  throw UserError(path_, "cannot {}: {}", doing, std::strerror(errno));
-}
+void AtomicFile::fail(const char* doing) const { throw UserError(path_, "cannot {}: {}", doing, std::strerror(errno)); }
 
 void AtomicFile::write(std::string_view bytes) {
   if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) fail("write");

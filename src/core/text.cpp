@@ -46,7 +46,7 @@ std::string join(const std::vector<std::string>& items, std::string_view separat
 std::string with_thousands(std::int64_t number) {
   std::string digits = std::to_string(number);
   for (auto at = static_cast<std::int64_t>(digits.size()) - 3; at > (number < 0 ? 1 : 0); at -= 3) {
-    digits.insert(static_cast<std::size_t>(at), ",");
+    digits.insert(static_cast<std::size_t>(at), 1, ',');
   }
   return digits;
 }

@@ -46,8 +46,11 @@ DenseMatrix select_rows(const DenseMatrix& whole, std::span<const NodeId> nodes)
 }
 
 SparseMatrix select_rows(const SparseMatrix& whole, std::span<const NodeId> nodes) {
-  SparseMatrix part{.rows = static_cast<std::int64_t>(nodes.size()), .columns = whole.columns,
-                    .offsets = {}, .column_indices = {}, .values = {}};
+  SparseMatrix part{.rows = static_cast<std::int64_t>(nodes.size()),
+                    .columns = whole.columns,
+                    .offsets = {},
+                    .column_indices = {},
+                    .values = {}};
   part.offsets = Array<std::int64_t>(part.rows + 1);
   part.offsets[0] = 0;
   for (std::int64_t i = 0; i < part.rows; ++i) {

@@ -1,140 +1,228 @@
 #include <algorithm>
-#include <atomic>
+#include <bit>
+#include <cstring>
 #include <numeric>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "gir/core/error.h"
 #include "gir/core/parallel.h"
 #include "gir/graph/graph.h"
 
+// Edges become rows in two steps, because scattering them at once would miss the cache on every write: first
+// they are dealt into buckets of neighbouring rows, then every bucket is sorted out on its own in the cache.
+
 namespace gir {
 namespace {
 
-constexpr std::int64_t kArcsPerBlock = 1 << 16;
-constexpr std::int64_t kRowsPerBlock = 1 << 12;
-
-/// Adds one and returns what was there before. The order in which threads come does not show in the result:
-/// counts commute, and rows are sorted after they were filled.
-EdgeId take(EdgeId& counter) {
-  return std::atomic_ref<EdgeId>(counter).fetch_add(1, std::memory_order_relaxed);
-}
-
-/// Turns row lengths in counts[1 ..] into row starts, so that filling row v advances counts[v] to its end.
-void lengths_to_starts(Array<EdgeId>& counts) {
-  EdgeId start = 0;
-  for (EdgeId& count : counts) start += std::exchange(count, start);
-}
-
-/// After filling, counts[v] is the end of row v: moves every value one place up.
-void ends_to_offsets(Array<EdgeId>& ends) {
-  std::memmove(ends.data() + 1, ends.data(), static_cast<std::size_t>(ends.size() - 1) * sizeof(EdgeId));
-  ends[0] = 0;
-}
-
-/// Rows as scattered: unsorted, with repetitions. An entry that came from running an arc backwards is
-/// stored as ~neighbour where weights must tell the two directions apart.
-Adjacency scatter(const EdgeInput& input) {
-  const std::int64_t nodes = input.names.size();
-  const bool both_ways = !input.directed;
-  const bool weighted = !input.weights.empty();
-  Adjacency rows;
-  rows.offsets = Array<EdgeId>(nodes + 1, 0);
-  parallel_for(input.arcs.size(), kArcsPerBlock, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const Arc arc = input.arcs[i];
-      ensure(arc.source >= 0 && arc.source < nodes && arc.target >= 0 && arc.target < nodes, "arc out of range");
-      if (arc.source == arc.target) continue;
-      take(rows.offsets[arc.source]);
-      if (both_ways) take(rows.offsets[arc.target]);
-    }
-  });
-  lengths_to_starts(rows.offsets);
-  rows.neighbors = Array<NodeId>(rows.offsets[nodes]);
-  if (weighted) rows.weights = Array<float>(rows.offsets[nodes]);
-  parallel_for(input.arcs.size(), kArcsPerBlock, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const Arc arc = input.arcs[i];
-      if (arc.source == arc.target) continue;
-      const EdgeId forward = take(rows.offsets[arc.source]);
-      rows.neighbors[forward] = arc.target;
-      if (weighted) rows.weights[forward] = input.weights[i];
-      if (!both_ways) continue;
-      const EdgeId backward = take(rows.offsets[arc.target]);
-      rows.neighbors[backward] = weighted ? ~arc.source : arc.source;
-      if (weighted) rows.weights[backward] = input.weights[i];
-    }
-  });
-  ends_to_offsets(rows.offsets);
-  return rows;
-}
-
-/// Sorts a row and drops repetitions; returns how many are left.
-EdgeId merge_row(NodeId* first, NodeId* last) {
-  std::sort(first, last);
-  return std::unique(first, last) - first;
-}
-
-struct WeightedEntry {
+/// One neighbour on its way into a row.
+struct Entry {
+  NodeId row;
   NodeId neighbor;
-  bool backward;
-  float weight;
-
-  friend auto operator<=>(const WeightedEntry&, const WeightedEntry&) = default;
 };
 
-/// The same with weights. `scratch` is reused from row to row.
-EdgeId merge_row(NodeId* neighbors, float* weights, EdgeId length, std::vector<WeightedEntry>& scratch) {
-  scratch.clear();
-  for (EdgeId i = 0; i < length; ++i) {
-    const bool backward = neighbors[i] < 0;
-    scratch.push_back({backward ? ~neighbors[i] : neighbors[i], backward, weights[i]});
+/// The same with a weight, and whether it came from running an undirected edge backwards.
+struct WeightedEntry {
+  NodeId row;
+  NodeId neighbor;
+  float weight;
+  bool backward;
+};
+
+/// How rows are dealt into buckets and edges into the blocks that deal them.
+struct Dealing {
+  int row_bits;  ///< 2^row_bits rows make a bucket
+  std::int64_t buckets;
+  std::int64_t arcs_per_block;
+  std::int64_t blocks;
+
+  Dealing(std::int64_t nodes, std::int64_t arcs) {
+    constexpr std::int64_t kEntriesPerBucket = 1 << 16;
+    const std::int64_t wanted = std::clamp<std::int64_t>(2 * arcs / kEntriesPerBucket, 1, 1024);
+    row_bits = std::bit_width(static_cast<std::uint64_t>(num_blocks(nodes, wanted)));
+    buckets = num_blocks(nodes, std::int64_t{1} << row_bits);
+    arcs_per_block = std::max<std::int64_t>(1 << 16, num_blocks(arcs, 64));
+    blocks = num_blocks(arcs, arcs_per_block);
   }
-  std::sort(scratch.begin(), scratch.end());
-  EdgeId kept = 0;
-  for (auto entry = scratch.begin(); entry != scratch.end();) {
-    const NodeId neighbor = entry->neighbor;
+
+  std::int64_t bucket(NodeId row) const { return row >> row_bits; }
+};
+
+/// Calls `use(row, neighbor, arc_index, backward)` for what the arcs [begin, end) put into rows.
+template <typename Use>
+void for_each_entry(const EdgeInput& input, std::int64_t begin, std::int64_t end, const Use& use) {
+  for (std::int64_t i = begin; i < end; ++i) {
+    const Arc arc = input.arcs[i];
+    if (arc.source == arc.target) continue;
+    use(arc.source, arc.target, i, false);
+    if (!input.directed) use(arc.target, arc.source, i, true);
+  }
+}
+
+/// Entries in bucket order; bucket b is entries[starts[b] .. starts[b+1]).
+template <typename E>
+struct Buckets {
+  Array<E> entries;
+  std::vector<EdgeId> starts;
+};
+
+template <typename E>
+Buckets<E> deal(const EdgeInput& input, const Dealing& dealing) {
+  const std::int64_t nodes = input.names.size();
+  // place[block * buckets + bucket]: first a count, then where that block writes next.
+  std::vector<EdgeId> place(static_cast<std::size_t>(dealing.blocks * dealing.buckets), 0);
+  parallel_for(input.arcs.size(), dealing.arcs_per_block, [&](std::int64_t begin, std::int64_t end) {
+    EdgeId* counts = place.data() + begin / dealing.arcs_per_block * dealing.buckets;
+    bool in_range = true;
+    for (std::int64_t i = begin; i < end; ++i) {
+      const Arc arc = input.arcs[i];
+      in_range &= arc.source >= 0 && arc.source < nodes && arc.target >= 0 && arc.target < nodes;
+    }
+    ensure(in_range, "arc out of range");
+    for_each_entry(input, begin, end, [&](NodeId row, NodeId, std::int64_t, bool) { ++counts[dealing.bucket(row)]; });
+  });
+  Buckets<E> result;
+  EdgeId total = 0;
+  for (std::int64_t bucket = 0; bucket < dealing.buckets; ++bucket) {
+    result.starts.push_back(total);
+    for (std::int64_t block = 0; block < dealing.blocks; ++block) {
+      total += std::exchange(place[static_cast<std::size_t>(block * dealing.buckets + bucket)], total);
+    }
+  }
+  result.starts.push_back(total);
+  result.entries = Array<E>(total);
+  parallel_for(input.arcs.size(), dealing.arcs_per_block, [&](std::int64_t begin, std::int64_t end) {
+    EdgeId* next = place.data() + begin / dealing.arcs_per_block * dealing.buckets;
+    for_each_entry(input, begin, end, [&](NodeId row, NodeId neighbor, std::int64_t arc, bool backward) {
+      E& entry = result.entries[next[dealing.bucket(row)]++];
+      if constexpr (std::is_same_v<E, WeightedEntry>) {
+        entry = {row, neighbor, input.weights[arc], backward};
+      } else {
+        entry = {row, neighbor};
+      }
+    });
+  });
+  return result;
+}
+
+/// Turns row lengths into row starts.
+template <typename Range>
+void lengths_to_starts(Range& lengths) {
+  std::exclusive_scan(lengths.begin(), lengths.end(), lengths.begin(), EdgeId{0});
+}
+
+/// Stable counting sort of `from` into `to` by `key(entry)` in [0, keys).
+template <typename Key>
+void sort_by(std::span<const Entry> from, std::span<Entry> to, std::size_t keys, const Key& key,
+             std::vector<std::size_t>& starts) {
+  starts.assign(keys, 0);
+  for (const Entry& entry : from) ++starts[key(entry)];
+  std::exclusive_scan(starts.begin(), starts.end(), starts.begin(), std::size_t{0});
+  for (const Entry& entry : from) to[starts[key(entry)]++] = entry;
+}
+
+/// Sorts by neighbour and then, which keeps that order, by row. The result ends up in `entries`.
+void sort_bucket(std::span<Entry> entries, NodeId first_row, std::size_t rows, std::int64_t nodes) {
+  constexpr int kDigitBits = 11;
+  Array<Entry> scratch(static_cast<std::int64_t>(entries.size()));
+  std::vector<std::size_t> starts;
+  std::span<Entry> from = entries;
+  std::span<Entry> to = scratch.span();
+  for (int shift = 0; ((nodes - 1) >> shift) > 0; shift += kDigitBits) {
+    sort_by(
+        from, to, std::size_t{1} << kDigitBits,
+        [&](const Entry& entry) { return static_cast<std::size_t>(entry.neighbor >> shift) % (1 << kDigitBits); },
+        starts);
+    std::swap(from, to);
+  }
+  sort_by(
+      from, to, rows, [&](const Entry& entry) { return static_cast<std::size_t>(entry.row - first_row); }, starts);
+  if (to.data() != entries.data()) std::copy(to.begin(), to.end(), entries.begin());
+}
+
+/// Writes the rows of one bucket to `rows` from `start` on, sorted and without repetitions, and their lengths
+/// to `lengths`.
+void fill_bucket(std::span<Entry> entries, NodeId first_row, EdgeId start, std::span<EdgeId> lengths, Adjacency& rows) {
+  sort_bucket(entries, first_row, lengths.size(), rows.offsets.size() - 1);
+  std::fill(lengths.begin(), lengths.end(), 0);
+  Entry last{-1, -1};
+  for (const Entry& entry : entries) {
+    if (entry.row == last.row && entry.neighbor == last.neighbor) continue;
+    last = entry;
+    rows.neighbors[start++] = entry.neighbor;
+    ++lengths[static_cast<std::size_t>(entry.row - first_row)];
+  }
+}
+
+void fill_bucket(std::span<WeightedEntry> entries, NodeId first_row, EdgeId start, std::span<EdgeId> lengths,
+                 Adjacency& rows) {
+  // Weights are part of the order, so that sums do not depend on the order of the input.
+  std::sort(entries.begin(), entries.end(), [](const WeightedEntry& a, const WeightedEntry& b) {
+    return std::tie(a.row, a.neighbor, a.backward, a.weight) < std::tie(b.row, b.neighbor, b.backward, b.weight);
+  });
+  std::fill(lengths.begin(), lengths.end(), 0);
+  for (auto entry = entries.begin(); entry != entries.end();) {
+    const auto [row, neighbor, weight, backward] = *entry;
     double sums[2] = {0, 0};
     bool given[2] = {false, false};
-    for (; entry != scratch.end() && entry->neighbor == neighbor; ++entry) {
+    for (; entry != entries.end() && entry->row == row && entry->neighbor == neighbor; ++entry) {
       sums[entry->backward] += entry->weight;
       given[entry->backward] = true;
     }
-    const double weight = given[0] && given[1] ? std::max(sums[0], sums[1]) : given[0] ? sums[0] : sums[1];
-    neighbors[kept] = neighbor;
-    weights[kept] = static_cast<float>(weight);
-    ++kept;
+    const double merged = given[0] && given[1] ? std::max(sums[0], sums[1]) : sums[given[1]];
+    rows.neighbors[start] = neighbor;
+    rows.weights[start] = static_cast<float>(merged);
+    ++start;
+    ++lengths[static_cast<std::size_t>(row - first_row)];
   }
-  return kept;
 }
 
-/// Sorts all rows, merges repetitions and closes the gaps they leave.
-void merge_rows(Adjacency& rows) {
-  const std::int64_t nodes = rows.offsets.size() - 1;
-  const bool weighted = !rows.weights.empty();
-  Array<EdgeId> lengths(nodes);
-  parallel_for(nodes, kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
-    std::vector<WeightedEntry> scratch;
-    for (std::int64_t v = begin; v < end; ++v) {
-      const EdgeId start = rows.offsets[v];
-      const EdgeId length = rows.offsets[v + 1] - start;
-      NodeId* first = rows.neighbors.data() + start;
-      lengths[v] = weighted ? merge_row(first, rows.weights.data() + start, length, scratch)
-                            : merge_row(first, first + length);
-    }
-  });
+/// Moves the buckets together where merging left gaps between them.
+template <typename T>
+void close_gaps(Array<T>& values, const std::vector<EdgeId>& starts, const std::vector<EdgeId>& sizes) {
   EdgeId place = 0;
-  for (std::int64_t v = 0; v < nodes; ++v) {
-    const EdgeId start = rows.offsets[v];
-    if (place != start) {
-      std::copy_n(rows.neighbors.data() + start, lengths[v], rows.neighbors.data() + place);
-      if (weighted) std::copy_n(rows.weights.data() + start, lengths[v], rows.weights.data() + place);
+  for (std::size_t bucket = 0; bucket < sizes.size(); ++bucket) {
+    if (place != starts[bucket]) {
+      std::memmove(values.data() + place, values.data() + starts[bucket],
+                   static_cast<std::size_t>(sizes[bucket]) * sizeof(T));
     }
-    rows.offsets[v] = place;
-    place += lengths[v];
+    place += sizes[bucket];
   }
-  rows.offsets[nodes] = place;
-  rows.neighbors.shrink(place);
-  if (weighted) rows.weights.shrink(place);
+  values.shrink(place);
+}
+
+template <typename E>
+Adjacency build_rows(EdgeInput& input) {
+  const std::int64_t nodes = input.names.size();
+  const Dealing dealing(nodes, input.arcs.size());
+  Buckets<E> buckets = deal<E>(input, dealing);
+  input.arcs = Array<Arc>();
+  input.weights = Array<float>();
+
+  Adjacency rows;
+  rows.offsets = Array<EdgeId>(nodes + 1);
+  rows.neighbors = Array<NodeId>(buckets.entries.size());
+  if constexpr (std::is_same_v<E, WeightedEntry>) rows.weights = Array<float>(buckets.entries.size());
+  std::vector<EdgeId> sizes(static_cast<std::size_t>(dealing.buckets));
+  parallel_blocks(dealing.buckets, [&](std::int64_t b) {
+    const std::int64_t first_row = b << dealing.row_bits;
+    const std::int64_t end_row = std::min(nodes, (b + 1) << dealing.row_bits);
+    const EdgeId start = buckets.starts[static_cast<std::size_t>(b)];
+    const EdgeId end = buckets.starts[static_cast<std::size_t>(b) + 1];
+    const auto lengths =
+        rows.offsets.span().subspan(static_cast<std::size_t>(first_row), static_cast<std::size_t>(end_row - first_row));
+    fill_bucket(std::span<E>(buckets.entries.data() + start, static_cast<std::size_t>(end - start)),
+                static_cast<NodeId>(first_row), start, lengths, rows);
+    sizes[static_cast<std::size_t>(b)] = std::accumulate(lengths.begin(), lengths.end(), EdgeId{0});
+  });
+  buckets.entries = Array<E>();
+  close_gaps(rows.neighbors, buckets.starts, sizes);
+  if (!rows.weights.empty()) close_gaps(rows.weights, buckets.starts, sizes);
+  rows.offsets[nodes] = 0;
+  lengths_to_starts(rows.offsets);
+  return rows;
 }
 
 struct SelfLoops {
@@ -143,6 +231,7 @@ struct SelfLoops {
 };
 
 SelfLoops find_self_loops(const EdgeInput& input) {
+  constexpr std::int64_t kArcsPerBlock = 1 << 16;
   const bool weighted = !input.weights.empty();
   std::vector<std::vector<std::pair<NodeId, float>>> found(
       static_cast<std::size_t>(num_blocks(input.arcs.size(), kArcsPerBlock)));
@@ -180,10 +269,7 @@ Graph build_graph(EdgeInput input) {
   SelfLoops loops = find_self_loops(input);
   graph.self_loops_ = std::move(loops.nodes);
   graph.self_loop_weights_ = std::move(loops.weights);
-  graph.out_ = scatter(input);
-  input.arcs = Array<Arc>();
-  input.weights = Array<float>();
-  merge_rows(graph.out_);
+  graph.out_ = graph.weighted_ ? build_rows<WeightedEntry>(input) : build_rows<Entry>(input);
   if (input.directed) graph.in_ = transpose(graph.out_);
   graph.names_ = std::move(input.names);
   return graph;
@@ -206,7 +292,9 @@ Adjacency transpose(const Adjacency& adjacency) {
       if (weighted) result.weights[place] = adjacency.weights[i];
     }
   }
-  ends_to_offsets(result.offsets);
+  // Filling moved every start to its row's end, which is the next row's start.
+  std::memmove(result.offsets.data() + 1, result.offsets.data(), static_cast<std::size_t>(nodes) * sizeof(EdgeId));
+  result.offsets[0] = 0;
   return result;
 }
 

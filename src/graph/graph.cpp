@@ -45,6 +45,48 @@ std::vector<EdgeId> count_pairs(const Graph& graph) {
   return counts;
 }
 
+/// Calls `use(source, target, weight)` for every edge as it would be given to build_graph: an undirected one
+/// once, self loops too; the weight is 1 where there are none.
+template <typename Use>
+void for_each_edge(const Graph& graph, const Use& use) {
+  for (NodeId u = 0; u < graph.num_nodes(); ++u) {
+    const auto row = graph.out_neighbors(u);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (!graph.directed() && row[i] < u) continue;
+      use(u, row[i], graph.weighted() ? graph.out().row_weights(u)[i] : 1.0f);
+    }
+  }
+  for (std::size_t i = 0; i < graph.self_loops().size(); ++i) {
+    const NodeId u = graph.self_loops()[i];
+    use(u, u, graph.weighted() ? graph.self_loop_weights()[i] : 1.0f);
+  }
+}
+
+/// Collects edges for a graph that is made from another.
+class EdgeCollector {
+ public:
+  explicit EdgeCollector(const Graph& like) : EdgeCollector(like, like.directed()) {}
+  EdgeCollector(const Graph& like, bool directed) : directed_(directed), weighted_(like.weighted()) {}
+
+  void add(NodeId source, NodeId target, float weight) {
+    arcs_.push_back({source, target});
+    if (weighted_) weights_.push_back(weight);
+  }
+
+  Graph build(NodeNames names) const {
+    return build_graph({.arcs = Array<Arc>(std::span<const Arc>(arcs_)),
+                        .weights = Array<float>(std::span<const float>(weights_)),
+                        .directed = directed_,
+                        .names = std::move(names)});
+  }
+
+ private:
+  bool directed_;
+  bool weighted_;
+  std::vector<Arc> arcs_;
+  std::vector<float> weights_;
+};
+
 }  // namespace
 
 bool Graph::has_arc(NodeId source, NodeId target) const {
@@ -77,10 +119,37 @@ Array<Arc> undirected_edges(const Graph& graph) {
   Array<Arc> edges(total);
   parallel_for(graph.num_nodes(), kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
     Arc* next = edges.data() + first[static_cast<std::size_t>(begin / kRowsPerBlock)];
-    for_each_pair(graph, static_cast<NodeId>(begin), static_cast<NodeId>(end),
-                  [&](NodeId u, NodeId v) { *next++ = {u, v}; });
+    for_each_pair(graph, static_cast<NodeId>(begin), static_cast<NodeId>(end), [&](NodeId u, NodeId v) {
+      *next++ = {u, v};
+    });
   });
   return edges;
+}
+
+Graph Graph::clone() const {
+  Graph copy;
+  copy.directed_ = directed_;
+  copy.weighted_ = weighted_;
+  copy.out_ = out_.clone();
+  copy.in_ = in_.clone();
+  copy.self_loops_ = self_loops_.clone();
+  copy.self_loop_weights_ = self_loop_weights_.clone();
+  copy.names_ = names_.clone();
+  return copy;
+}
+
+Graph as_undirected(const Graph& graph) {
+  EdgeCollector edges(graph, /*directed=*/false);
+  for_each_edge(graph, [&](NodeId u, NodeId v, float weight) { edges.add(u, v, weight); });
+  return edges.build(graph.names().clone());
+}
+
+Graph filter_edges(const Graph& graph, const std::function<bool(NodeId, NodeId)>& keep) {
+  EdgeCollector kept(graph);
+  for_each_edge(graph, [&](NodeId u, NodeId v, float weight) {
+    if (keep(u, v)) kept.add(u, v, weight);
+  });
+  return kept.build(graph.names().clone());
 }
 
 Graph induced_subgraph(const Graph& graph, std::span<const NodeId> nodes) {
@@ -90,28 +159,11 @@ Graph induced_subgraph(const Graph& graph, std::span<const NodeId> nodes) {
     ensure(i == 0 || nodes[i - 1] < nodes[i], "nodes of a subgraph must ascend");
     new_id[nodes[i]] = static_cast<NodeId>(i);
   }
-  std::vector<Arc> arcs;
-  std::vector<float> weights;
-  const auto keep = [&](NodeId u, NodeId v, float weight) {
-    if (new_id[u] == kLeftOut || new_id[v] == kLeftOut) return;
-    arcs.push_back({new_id[u], new_id[v]});
-    if (graph.weighted()) weights.push_back(weight);
-  };
-  for (const NodeId u : nodes) {
-    const auto row = graph.out_neighbors(u);
-    const auto row_weights = graph.weighted() ? graph.out().row_weights(u) : std::span<const float>();
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (graph.directed() || u < row[i]) keep(u, row[i], graph.weighted() ? row_weights[i] : 1);
-    }
-  }
-  for (std::size_t i = 0; i < graph.self_loops().size(); ++i) {
-    const NodeId u = graph.self_loops()[i];
-    keep(u, u, graph.weighted() ? graph.self_loop_weights()[i] : 1);
-  }
-  return build_graph({.arcs = Array<Arc>(std::span<const Arc>(arcs)),
-                      .weights = Array<float>(std::span<const float>(weights)),
-                      .directed = graph.directed(),
-                      .names = graph.names().subset(nodes)});
+  EdgeCollector kept(graph);
+  for_each_edge(graph, [&](NodeId u, NodeId v, float weight) {
+    if (new_id[u] != kLeftOut && new_id[v] != kLeftOut) kept.add(new_id[u], new_id[v], weight);
+  });
+  return kept.build(graph.names().subset(nodes));
 }
 
 }  // namespace gir

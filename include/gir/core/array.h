@@ -11,6 +11,12 @@
 #include <utility>
 
 namespace gir {
+namespace detail {
+
+/// `bytes` uninitialised bytes for std::free; std::bad_alloc when there are none.
+void* allocate_block(std::size_t bytes);
+
+}  // namespace detail
 
 /// A fixed-size block of plain values that is not initialised when made, so that the threads that fill
 /// it are the first to touch its pages. Moves in O(1); copies only when asked to (`clone`).
@@ -25,9 +31,7 @@ class Array {
 
   /// `size` uninitialised values.
   explicit Array(std::int64_t size) : size_(size) {
-    if (size == 0) return;
-    data_ = static_cast<T*>(std::malloc(static_cast<std::size_t>(size) * sizeof(T)));
-    if (data_ == nullptr) throw std::bad_alloc();
+    if (size != 0) data_ = static_cast<T*>(detail::allocate_block(static_cast<std::size_t>(size) * sizeof(T)));
   }
 
   Array(std::int64_t size, T value) : Array(size) {
@@ -41,8 +45,7 @@ class Array {
     if (!values.empty()) std::memcpy(data_, values.data(), values.size_bytes());
   }
 
-  Array(Array&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  Array(Array&& other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
 
   Array& operator=(Array&& other) noexcept {
     std::swap(data_, other.data_);

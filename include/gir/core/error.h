@@ -57,4 +57,7 @@ inline void ensure(bool condition, std::string_view what,
 /// `text` in double quotes, fit for one line of a message: control bytes escaped, cut after 60 bytes.
 std::string quoted(std::string_view text);
 
+/// For strings argument-dependent lookup would prefer std::quoted without this.
+inline std::string quoted(const std::string& text) { return quoted(std::string_view(text)); }
+
 }  // namespace gir

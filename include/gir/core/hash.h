@@ -41,8 +41,7 @@ class Fingerprint {
   }
 
   template <typename T>
-    requires std::is_arithmetic_v<T>
-  Fingerprint& add(std::string_view name, T value) {
+  requires std::is_arithmetic_v<T> Fingerprint& add(std::string_view name, T value) {
     return add(name, std::span<const T>(&value, 1));
   }
 

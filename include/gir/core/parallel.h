@@ -19,16 +19,13 @@ void parallel_blocks(std::int64_t blocks, const std::function<void(std::int64_t)
 
 /// Number of blocks of `grain` items that cover `size` items. Depends on nothing else, so that per-block
 /// partial results combine to the same bits on any number of threads.
-inline std::int64_t num_blocks(std::int64_t size, std::int64_t grain) {
-  return (size + grain - 1) / grain;
-}
+inline std::int64_t num_blocks(std::int64_t size, std::int64_t grain) { return (size + grain - 1) / grain; }
 
 /// Calls `body(begin, end)` for consecutive ranges of at most `grain` items that cover [0, size).
 template <typename Body>
 void parallel_for(std::int64_t size, std::int64_t grain, const Body& body) {
-  parallel_blocks(num_blocks(size, grain), [&](std::int64_t block) {
-    body(block * grain, std::min(size, (block + 1) * grain));
-  });
+  parallel_blocks(num_blocks(size, grain),
+                  [&](std::int64_t block) { body(block * grain, std::min(size, (block + 1) * grain)); });
 }
 
 }  // namespace gir

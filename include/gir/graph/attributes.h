@@ -62,10 +62,10 @@ struct NodeSplit {
 /// A graph with what is known about its nodes: what readers give and writers take.
 struct AttributedGraph {
   Graph graph;
-  Features features;
-  Labels labels;
-  std::optional<NodeSplit> split;   ///< the official one, where the data comes with it
-  std::vector<std::string> notes;   ///< what a user should know about how the files were read
+  Features features = {};
+  Labels labels = {};
+  std::optional<NodeSplit> split = {};  ///< the official one, where the data comes with it
+  std::vector<std::string> notes = {};  ///< what a user should know about how the files were read
 };
 
 /// The induced subgraph on `nodes` (ascending) with the nodes' features and labels; classes that no longer

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 
@@ -13,9 +14,11 @@ namespace gir {
 /// One direction of a graph's edges in compressed rows: the neighbours of node v are
 /// neighbors[offsets[v] .. offsets[v+1]), ascending and distinct.
 struct Adjacency {
-  Array<EdgeId> offsets;     ///< num_nodes + 1 values
-  Array<NodeId> neighbors;   ///< one an arc
-  Array<float> weights;      ///< one an arc, empty where the graph has none
+  Array<EdgeId> offsets;    ///< num_nodes + 1 values
+  Array<NodeId> neighbors;  ///< one an arc
+  Array<float> weights;     ///< one an arc, empty where the graph has none
+
+  Adjacency clone() const { return {offsets.clone(), neighbors.clone(), weights.clone()}; }
 
   std::span<const NodeId> row(NodeId node) const {
     return neighbors.span().subspan(static_cast<std::size_t>(offsets[node]),
@@ -62,6 +65,8 @@ class Graph {
   /// whatever file or order of lines they came from. O(edges), in parallel.
   std::string fingerprint() const;
 
+  Graph clone() const;
+
  private:
   friend Graph build_graph(struct EdgeInput input);
 
@@ -76,10 +81,10 @@ class Graph {
 
 /// What a graph is built from.
 struct EdgeInput {
-  Array<Arc> arcs;               ///< in any order, with repetitions and self loops
-  Array<float> weights;          ///< one an arc, or empty
-  bool directed = false;         ///< otherwise every arc also runs backwards
-  NodeNames names;               ///< one a node
+  Array<Arc> arcs;            ///< in any order, with repetitions and self loops
+  Array<float> weights = {};  ///< one an arc, or empty
+  bool directed = false;      ///< otherwise every arc also runs backwards
+  NodeNames names = {};       ///< one a node
 };
 
 /// Builds a graph. The weights of an arc given several times are added; where an undirected edge is given
@@ -97,6 +102,13 @@ Array<Arc> undirected_edges(const Graph& graph);
 
 /// Number of undirected_edges(), without making them.
 EdgeId count_undirected_edges(const Graph& graph);
+
+/// The same graph with every edge running both ways; weights merge as in build_graph().
+Graph as_undirected(const Graph& graph);
+
+/// The graph on the same nodes with the edges for which `keep(source, target)` says yes; an undirected edge is
+/// asked for once, its smaller node first, and so is a self loop.
+Graph filter_edges(const Graph& graph, const std::function<bool(NodeId, NodeId)>& keep);
 
 /// The graph on `nodes` (ascending, distinct) and the edges among them; names stay with their nodes.
 Graph induced_subgraph(const Graph& graph, std::span<const NodeId> nodes);

@@ -1,0 +1,138 @@
+#include <filesystem>
+#include <memory>
+
+#include "data_info.h"
+#include "gir/core/error.h"
+#include "gir/core/text.h"
+#include "gir/data/dataset.h"
+#include "graph_input.h"
+#include "graph_output.h"
+#include "session.h"
+
+namespace gir::cli {
+namespace {
+
+using nlohmann::json;
+
+/// Where the files of a data set are on this machine: "built in", a folder, or "" when they are not here.
+std::string where(const DatasetEntry& entry, const Session& session) {
+  if (entry.make != nullptr) return "built in";
+  const auto folder = find_dataset_folder(entry, session.data_dir);
+  return folder ? folder->string() : "";
+}
+
+void list_datasets(const Session& session) {
+  json document = json::array();
+  Table table{.columns = {{"name"}, {"task"}, {"here"}, {"what it is"}}, .rows = {}};
+  for (const DatasetEntry& entry : Registry<DatasetEntry>::all()) {
+    const std::string place = where(entry, session);
+    const std::string task(task_name(entry.task));
+    table.rows.push_back({entry.name, task, place.empty() ? "no" : entry.make ? "built in" : "yes", entry.summary});
+    document.push_back({{"name", entry.name},
+                        {"task", task},
+                        {"here", !place.empty()},
+                        {"folder", place},
+                        {"summary", entry.summary},
+                        {"origin", entry.origin},
+                        {"hidden", entry.sizes.hidden},
+                        {"anchors", entry.sizes.anchors},
+                        {"anchor_sets", entry.sizes.anchor_sets}});
+  }
+  if (session.format() == OutputFormat::kJson) {
+    session.print_json(document);
+    return;
+  }
+  session.print(render(table, session.format()));
+  session.note("gir data fetch NAME downloads what is not here; gir data info NAME describes it.");
+}
+
+void show_info(const Session& session, const GraphInput& input, const std::vector<std::string>& names) {
+  std::vector<Dataset> datasets;
+  for (const std::string& name : names) {
+    GraphInput one = input;
+    one.name_or_path = name;
+    datasets.push_back(one.open(session));
+  }
+  std::vector<DatasetInfo> infos;
+  for (const Dataset& dataset : datasets) infos.push_back(describe(dataset));
+  if (session.format() == OutputFormat::kJson) {
+    json documents = json::array();
+    for (const DatasetInfo& info : infos) documents.push_back(to_json(info));
+    session.print_json(infos.size() == 1 ? documents[0] : documents);
+  } else if (session.format() == OutputFormat::kText) {
+    for (std::size_t i = 0; i < infos.size(); ++i) session.print((i > 0 ? "\n" : "") + to_text(infos[i]));
+  } else {
+    session.print(render(to_table(infos), session.format()));
+  }
+}
+
+void fetch(const Session& session, std::vector<std::string> names, const std::string& mirror) {
+  if (names.size() == 1 && names[0] == "all") {
+    names.clear();
+    for (const DatasetEntry& entry : Registry<DatasetEntry>::all()) {
+      if (entry.make == nullptr) names.push_back(entry.name);
+    }
+  }
+  for (const std::string& name : names) Registry<DatasetEntry>::get(name);
+  const ProgressCallback progress = session.progress();
+  json document = json::array();
+  for (const std::string& name : names) {
+    const auto folder = fetch_dataset(name, {.data_dir = session.data_dir, .mirror = mirror}, progress);
+    document.push_back({{"name", name}, {"folder", folder.string()}});
+    if (session.format() != OutputFormat::kJson) session.print(fmt::format("{}: in {}\n", name, folder.string()));
+  }
+  if (session.format() == OutputFormat::kJson) session.print_json(document);
+}
+
+void convert(const Session& session, const GraphInput& input, const GraphOutput& output) {
+  static_cast<void>(output.format());  // complain about the output before reading the input
+  output.write(session, input.open(session).data);
+}
+
+void add_list(CLI::App& data, Session& session) {
+  add_command(data, session, "list", "Data sets that are known by name", [&session] { list_datasets(session); });
+}
+
+void add_info(CLI::App& data, Session& session) {
+  const auto input = std::make_shared<GraphInput>();
+  const auto names = std::make_shared<std::vector<std::string>>();
+  CLI::App* info = add_command(data, session, "info", "Describe a graph: nodes, edges, components, degrees, classes",
+                               [&session, input, names] { show_info(session, *input, *names); });
+  info->add_option("graph", *names, "Names of data sets, files or folders")->required()->type_name("NAME_OR_FILE");
+  add_graph_flags(*info, *input);
+}
+
+void add_fetch(CLI::App& data, Session& session) {
+  const auto names = std::make_shared<std::vector<std::string>>();
+  const auto mirror = std::make_shared<std::string>();
+  CLI::App* command = add_command(data, session, "fetch", "Download data sets, verify them and move them into place",
+                                  [&session, names, mirror] { fetch(session, *names, *mirror); });
+  command->add_option("name", *names, "Names of data sets, or all")->required()->type_name("NAME");
+  command->add_option("--mirror", *mirror, "Take the files from URL/<dataset>/<file>")->type_name("URL");
+}
+
+void add_convert(CLI::App& data, Session& session) {
+  const auto input = std::make_shared<GraphInput>();
+  const auto output = std::make_shared<GraphOutput>();
+  CLI::App* command = add_command(data, session, "convert", "Write a graph in another format",
+                                  [&session, input, output] { convert(session, *input, *output); });
+  command->add_option("graph", input->name_or_path, "Name of a data set, file or folder")
+      ->required()
+      ->type_name("NAME_OR_FILE");
+  add_output_flags(*command, *output);
+  add_graph_flags(*command, *input);
+}
+
+}  // namespace
+
+void add_data_commands(CLI::App& app, Session& session) {
+  CLI::App* data = app.add_subcommand("data", "Graphs: list, describe, download, generate, convert");
+  data->require_subcommand(1);
+  add_list(*data, session);
+  add_info(*data, session);
+  add_fetch(*data, session);
+  add_generate_command(*data, session);
+  add_convert(*data, session);
+}
+
+}  // namespace gir::cli

@@ -1,0 +1,29 @@
+#include "graph_output.h"
+
+#include "gir/core/text.h"
+
+namespace gir::cli {
+
+void GraphOutput::write(const Session& session, const AttributedGraph& data) const {
+  write_graph(path, data, write_as);
+  session.note(fmt::format("wrote {} ({} nodes, {} edges)", path, with_thousands(data.graph.num_nodes()),
+                           with_thousands(count_undirected_edges(data.graph) + std::ssize(data.graph.self_loops()))));
+  std::vector<std::string> lost;
+  if (data.features.index() != 0) lost.push_back("features");
+  if (!data.labels.empty()) lost.push_back("labels");
+  if (data.split) lost.push_back("the split");
+  if (lost.empty() || format().holds_attributes) return;
+  session.note(fmt::format("note: {}: this format holds the graph only; left out: {} [write .npz to keep them]", path,
+                           join(lost, ", ")));
+}
+
+void add_output_flags(CLI::App& command, GraphOutput& output) {
+  command
+      .add_option("-o,--output", output.path, "Where to; the ending says the format: .txt .csv .tsv (.gz), .npz, .mtx")
+      ->required()
+      ->type_name("FILE");
+  command.add_option("--write-as", output.write_as, "Format to write, whatever the ending (gir info formats)")
+      ->type_name("FORMAT");
+}
+
+}  // namespace gir::cli

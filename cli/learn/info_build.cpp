@@ -1,0 +1,53 @@
+#include <fmt/format.h>
+
+#include "gir/core/parallel.h"
+#include "gir/core/text.h"
+#include "gir/core/version.h"
+#include "gir/nn/runtime.h"
+#include "learn_commands.h"
+
+namespace gir::cli {
+namespace {
+
+nlohmann::json describe_build() {
+  set_tensor_threads(max_threads());
+  const TensorRuntime runtime = tensor_runtime();
+  return {{"version", kVersion},
+          {"compiler", GIR_COMPILER},
+          {"build_type", GIR_BUILD_TYPE},
+          {"libtorch", runtime.torch_version},
+          {"blas", runtime.blas},
+          {"blas_library", runtime.blas_library},
+          {"blas_is_slow", runtime.blas_is_slow},
+          {"threads", max_threads()},
+          {"libzip", GIR_LIBZIP},
+          {"matio", GIR_MATIO}};
+}
+
+void show_build(const Session& session) {
+  const nlohmann::json build = describe_build();
+  if (session.format() == OutputFormat::kJson) {
+    session.print_json(build);
+  } else {
+    Table table{.columns = {{"part"}, {"value"}}, .rows = {}};
+    for (const auto& [key, value] : build.items()) {
+      table.rows.push_back({key, value.is_string() ? value.get<std::string>() : value.dump()});
+    }
+    session.print(render(table, session.format()));
+  }
+  if (build["blas_is_slow"]) {
+    session.note(
+        fmt::format("warning: {}: matrix products run on the reference BLAS, 10 to 28 times slower than "
+                    "OpenBLAS [apt-get install libopenblas0-openmp]",
+                    build["blas_library"].get<std::string>()));
+  }
+}
+
+}  // namespace
+
+void add_info_build_command(CLI::App& info, Session& session) {
+  add_command(info, session, "build", "How this program was built and what it runs on",
+              [&session] { show_build(session); });
+}
+
+}  // namespace gir::cli

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "../session.h"
+
+/// The entry of the part of the program that needs tensors. main() loads it when a command asks for it.
+extern "C" void gir_add_learn_commands(CLI::App& app, gir::cli::Session& session);
+
+namespace gir::cli {
+
+void add_info_build_command(CLI::App& info, Session& session);
+
+}  // namespace gir::cli

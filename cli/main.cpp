@@ -1,0 +1,134 @@
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "gir/core/error.h"
+#include "gir/core/text.h"
+#include "gir/core/version.h"
+#include "learn/learn_commands.h"
+#include "session.h"
+
+namespace gir::cli {
+namespace {
+
+enum ExitCode { kDone = 0, kOurFailure = 1, kUsersInput = 2, kInterrupted = 130 };
+
+/// Underscores equal hyphens in the names of flags.
+std::vector<std::string> normalised(int argc, char** argv) {
+  std::vector<std::string> words;
+  for (int i = argc - 1; i > 0; --i) {  // CLI11 takes them in reverse
+    std::string word = argv[i];
+    if (word.starts_with("--")) {
+      const auto end = std::min(word.find('='), word.size());
+      std::replace(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(end), '_', '-');
+    }
+    words.push_back(std::move(word));
+  }
+  return words;
+}
+
+/// The innermost command that was named: "gir data info".
+const CLI::App& chosen_command(const CLI::App& app) {
+  const CLI::App* chosen = &app;
+  while (!chosen->get_subcommands().empty()) chosen = chosen->get_subcommands().front();
+  return *chosen;
+}
+
+std::string full_name(const CLI::App& command) {
+  return command.get_parent() == nullptr ? command.get_name()
+                                         : full_name(*command.get_parent()) + " " + command.get_name();
+}
+
+/// Commands and long flags that could stand after `command`.
+std::vector<std::string> words_of(const CLI::App& command, bool flags) {
+  std::vector<std::string> words;
+  if (flags) {
+    for (const CLI::Option* option : command.get_options()) {
+      for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
+    }
+  } else {
+    for (const CLI::App* sub : command.get_subcommands({})) words.push_back(sub->get_name());
+  }
+  return words;
+}
+
+std::string explain(const CLI::App& app, const CLI::ParseError& error) {
+  const CLI::App& command = chosen_command(app);
+  if (error.get_name() == "ExtrasError" && !command.remaining().empty()) {
+    const std::string word = command.remaining().front();
+    const auto known = nearest_first(word, words_of(command, word.starts_with("-")));
+    return known.empty() ? fmt::format("unexpected {}", quoted(word))
+                         : fmt::format("unknown {} [known: {}]", quoted(word), join(known, ", "));
+  }
+  if (error.get_name() == "RequiredError" && command.get_subcommands({}).size() > 0 &&
+      command.get_subcommands().empty()) {
+    return fmt::format("a command is missing [known: {}]", join(words_of(command, false), ", "));
+  }
+  std::string message = error.what();
+  std::replace(message.begin(), message.end(), '\n', ' ');
+  return message + fmt::format(" [see {} --help]", full_name(command));
+}
+
+/// Whether the command needs no tensors. Loading libtorch takes half a second; these are done before that.
+bool is_light(int argc, char** argv) {
+  const std::string_view command = argc > 1 ? argv[1] : "";
+  const std::string_view topic = argc > 2 ? argv[2] : "";
+  return command == "data" || command == "bench" || command == "--version" ||
+         (command == "info" && (topic == "datasets" || topic == "formats" || topic == "generators"));
+}
+
+/// Adds the commands that need tensors, from the library beside the program.
+void load_learn_commands(CLI::App& app, Session& session) {
+  constexpr const char* kLibrary = "libgir_learn_commands.so";
+  void* library = ::dlopen(kLibrary, RTLD_NOW | RTLD_GLOBAL);
+  if (library == nullptr) throw UserError("cannot load {}: {} [install libtorch]", kLibrary, ::dlerror());
+  const auto add = reinterpret_cast<decltype(&gir_add_learn_commands)>(::dlsym(library, "gir_add_learn_commands"));
+  ensure(add != nullptr, "the library of commands has no entry");
+  add(app, session);
+}
+
+int fail(const CLI::App& app, std::string_view message, ExitCode code) {
+  fmt::print(stderr, "{}: {}\n", full_name(chosen_command(app)), message);
+  return code;
+}
+
+int run(int argc, char** argv) {
+  Session session;
+  CLI::App app("Position-aware graph learning: node embeddings that know where in the graph a node is.", "gir");
+  app.set_version_flag("--version", std::string("gir ") + kVersion);
+  app.require_subcommand(1);
+  add_data_commands(app, session);
+  add_info_commands(app, session);
+  add_bench_commands(app, session);
+  try {
+    if (!is_light(argc, argv)) load_learn_commands(app, session);
+    app.parse(normalised(argc, argv));
+    session.begin();
+    session.action();
+    return kDone;
+  } catch (const CLI::CallForHelp&) {
+    session.print(chosen_command(app).help());
+    return kDone;
+  } catch (const CLI::CallForVersion&) {
+    session.print(fmt::format("gir {}\n", kVersion));
+    return kDone;
+  } catch (const CLI::ParseError& error) {
+    return fail(app, explain(app, error), kUsersInput);
+  } catch (const UserError& error) {
+    return fail(app, error.what(), kUsersInput);
+  } catch (const Interrupted&) {
+    return fail(app, "interrupted", kInterrupted);
+  } catch (const std::bad_alloc&) {
+    return fail(app, "not enough memory", kOurFailure);
+  } catch (const std::exception& error) {
+    return fail(app, fmt::format("failed: {} [this is a bug in gir, please report it]", error.what()), kOurFailure);
+  }
+}
+
+}  // namespace
+}  // namespace gir::cli
+
+int main(int argc, char** argv) { return gir::cli::run(argc, argv); }

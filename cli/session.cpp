@@ -1,0 +1,135 @@
+#include "session.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+
+#include "gir/core/error.h"
+#include "gir/core/parallel.h"
+#include "gir/core/text.h"
+
+namespace gir::cli {
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+
+void on_interrupt(int) {
+  interrupted = 1;
+  std::signal(SIGINT, SIG_DFL);  // a second Ctrl-C ends the program at once
+}
+
+/// One rewritten line on a terminal, a plain line every few seconds elsewhere.
+class ProgressLine {
+ public:
+  ProgressLine() : on_terminal_(::isatty(STDERR_FILENO) != 0) {}
+
+  ~ProgressLine() {
+    if (drawn_) std::fputc('\n', stderr);
+  }
+
+  void show(const Progress& progress) {
+    const auto now = Clock::now();
+    if (started_at_.time_since_epoch().count() == 0 || progress.what != what_) {
+      started_at_ = now;
+      what_ = progress.what;
+      if (drawn_) std::fputc('\n', stderr);
+      drawn_ = false;
+    }
+    const bool finished = progress.total > 0 && progress.done >= progress.total;
+    const auto pause = on_terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(3000);
+    if (!finished && now - shown_at_ < pause) return;
+    if (finished && finished_ == what_) return;
+    if (finished) finished_ = what_;
+    shown_at_ = now;
+    const std::string line = text(progress, std::chrono::duration<double>(now - started_at_).count());
+    std::fputs((on_terminal_ ? "\r\033[K" + line : line + "\n").c_str(), stderr);
+    std::fflush(stderr);
+    drawn_ = on_terminal_;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  static std::string text(const Progress& progress, double seconds) {
+    const double rate = seconds > 0 ? static_cast<double>(progress.done) / seconds : 0;
+    std::string line = fmt::format("{}: {}", progress.what, human_bytes(progress.done));
+    if (progress.total > 0) {
+      line += fmt::format(" of {} ({} %)", human_bytes(progress.total), progress.done * 100 / progress.total);
+    }
+    if (rate > 0) line += fmt::format(", {}/s", human_bytes(static_cast<std::int64_t>(rate)));
+    if (rate > 0 && progress.total > progress.done) {
+      line += fmt::format(", {:.0f} s left", static_cast<double>(progress.total - progress.done) / rate);
+    }
+    return line;
+  }
+
+  bool on_terminal_;
+  bool drawn_ = false;
+  std::string what_;
+  std::string finished_;
+  Clock::time_point started_at_{};
+  Clock::time_point shown_at_{};
+};
+
+}  // namespace
+
+void Session::begin() const {
+  if (threads > 0) set_max_threads(threads);
+  static_cast<void>(format());  // complain about a wrong one before any work
+}
+
+void Session::print(std::string_view text) const {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
+    throw UserError("cannot write to standard output");
+  }
+}
+
+void Session::print_json(const nlohmann::json& document) const {
+  // Names in files may hold any bytes; JSON holds only text.
+  print(document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+void Session::note(std::string_view text) const {
+  if (!quiet) fmt::print(stderr, "{}\n", text);
+}
+
+ProgressCallback Session::progress() const {
+  std::signal(SIGINT, on_interrupt);
+  const auto line = quiet ? nullptr : std::make_shared<ProgressLine>();
+  return [line](const Progress& progress) {
+    if (interrupted != 0) throw Interrupted();
+    if (line) line->show(progress);
+  };
+}
+
+void add_shared_flags(CLI::App& command, Session& session) {
+  command.add_option("--data-dir", session.data_dir, "Look for data sets here first")
+      ->type_name("DIR")
+      ->group("Everywhere");
+  command.add_option("--format", session.format_name, "Print results as text, json, md, csv or tex")
+      ->capture_default_str()
+      ->type_name("NAME")
+      ->group("Everywhere");
+  command.add_option("--threads", session.threads, "Threads to use (all of them)")
+      ->check([](const std::string& text) {
+        const bool positive = !text.empty() && text.size() < 6 && text[0] != '0' &&
+                              text.find_first_not_of("0123456789") == std::string::npos;
+        return positive ? std::string() : fmt::format("{} is not a number of threads [at least 1]", quoted(text));
+      })
+      ->type_name("N")
+      ->group("Everywhere");
+  command.add_flag("-q,--quiet", session.quiet, "No remarks and no progress")->group("Everywhere");
+}
+
+CLI::App* add_command(CLI::App& parent, Session& session, const std::string& name, const std::string& summary,
+                      std::function<void()> action) {
+  CLI::App* command = parent.add_subcommand(name, summary);
+  add_shared_flags(*command, session);
+  command->callback([&session, action = std::move(action)] { session.action = action; });
+  return command;
+}
+
+}  // namespace gir::cli

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "gir/core/progress.h"
+#include "gir/report/table.h"
+
+namespace gir::cli {
+
+/// What every command shares: the flags that work everywhere, and where results go.
+class Session {
+ public:
+  std::filesystem::path data_dir;
+  std::string format_name = "text";
+  int threads = 0;  ///< 0: all of them
+  bool quiet = false;
+
+  OutputFormat format() const { return parse_output_format(format_name); }
+
+  /// Sets the number of threads; called once, after parsing.
+  void begin() const;
+
+  /// Results, to standard output.
+  void print(std::string_view text) const;
+  void print_json(const nlohmann::json& document) const;
+
+  /// Remarks, to standard error; nothing with --quiet.
+  void note(std::string_view text) const;
+
+  /// Shows progress on standard error and throws Interrupted after Ctrl-C.
+  ProgressCallback progress() const;
+
+  /// What the parsed command does; set by the command's callback and run after all flags are known.
+  std::function<void()> action;
+};
+
+/// Adds --data-dir, --format, --threads, -q to a command.
+void add_shared_flags(CLI::App& command, Session& session);
+
+/// Makes a command that runs `action` when it is chosen.
+CLI::App* add_command(CLI::App& parent, Session& session, const std::string& name, const std::string& summary,
+                      std::function<void()> action);
+
+// One a file of this folder.
+void add_data_commands(CLI::App& app, Session& session);
+void add_generate_command(CLI::App& data, Session& session);
+void add_info_commands(CLI::App& app, Session& session);
+void add_bench_commands(CLI::App& app, Session& session);
+
+}  // namespace gir::cli

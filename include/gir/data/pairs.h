@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "gir/core/random.h"
+#include "gir/core/types.h"
+#include "gir/graph/graph.h"
+
+namespace gir {
+
+/// Two different nodes in no order: first < second.
+struct NodePair {
+  NodeId first;
+  NodeId second;
+
+  friend bool operator==(const NodePair&, const NodePair&) = default;
+  friend auto operator<=>(const NodePair&, const NodePair&) = default;
+};
+
+inline NodePair make_pair_of(NodeId a, NodeId b) { return a < b ? NodePair{a, b} : NodePair{b, a}; }
+
+/// A set of unordered pairs that answers membership in O(1). Open addressing, 16 bytes a pair or less.
+class PairSet {
+ public:
+  explicit PairSet(std::size_t expected = 0);
+
+  /// Whether it was new.
+  bool insert(NodePair pair);
+  bool contains(NodePair pair) const;
+  std::size_t size() const { return size_; }
+
+  /// Forgets all pairs but keeps the memory.
+  void clear();
+
+ private:
+  std::size_t slot(std::uint64_t key) const;
+  void grow();
+
+  std::vector<std::uint64_t> slots_;
+  std::size_t size_ = 0;
+};
+
+/// Where pairs may be drawn from: the unordered pairs inside groups of nodes. One group of all nodes for
+/// links; one a component for node pairs. Pairs are numbered 0 .. size()-1 and found by number in
+/// O(log groups).
+class PairUniverse {
+ public:
+  /// All unordered pairs of `nodes` nodes.
+  static PairUniverse all(std::int64_t nodes);
+
+  /// Pairs inside groups; group[v] is the group of node v, or negative for a node in none.
+  static PairUniverse within(std::span<const std::int32_t> group, std::int32_t num_groups);
+
+  std::uint64_t size() const { return starts_.back(); }
+  NodePair pair(std::uint64_t number) const;
+
+ private:
+  std::vector<NodeId> members_;            ///< nodes, group after group; empty: all nodes in order
+  std::vector<std::int64_t> group_begin_;  ///< where a group's members begin
+  std::vector<std::uint64_t> starts_;      ///< number of the first pair of a group
+};
+
+/// Draws `count` distinct pairs of `universe` uniformly, none for which `excluded` says yes, as a function of
+/// the stream alone. At most `num_excluded` pairs may be excluded; UserError, beginning with `what`, when not
+/// enough others are left. Expected O(count) while at least a sixteenth of the universe stays free, else
+/// O(universe).
+std::vector<NodePair> draw_pairs(const PairUniverse& universe, std::size_t count, std::uint64_t num_excluded,
+                                 const std::function<bool(NodePair)>& excluded, RandomStream stream,
+                                 std::string_view what);
+
+}  // namespace gir

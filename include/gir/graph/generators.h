@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "gir/core/registry.h"
+#include "gir/graph/attributes.h"
+
+namespace gir {
+
+/// A whole number or a real one.
+using GeneratorValue = std::variant<std::int64_t, double>;
+
+/// `value` as a user would write it.
+std::string to_text(const GeneratorValue& value);
+
+/// One knob of a generator.
+struct GeneratorParameter {
+  std::string name;              ///< as on the command line: "p-in" for --p-in
+  GeneratorValue default_value;  ///< its type is the parameter's type
+  double minimum = 0;            ///< smallest value allowed
+  double maximum = 1;            ///< largest value allowed
+  std::string meaning;           ///< for --help
+};
+
+/// Values for some parameters of a generator, by name: `{{"nodes", 1000}, {"p-in", 0.1}}`. Underscores equal
+/// hyphens.
+class GeneratorParameters {
+ public:
+  GeneratorParameters() = default;
+  GeneratorParameters(std::initializer_list<std::pair<std::string_view, GeneratorValue>> values);
+
+  void set(std::string_view name, GeneratorValue value);
+
+  /// Sets what `text` says ("1000", "0.25", "1e6"); UserError when that is no number.
+  void set_text(std::string_view name, std::string_view text);
+
+  const std::map<std::string, GeneratorValue, std::less<>>& values() const { return values_; }
+
+  /// The value of a parameter that is there and of that type: for generators, whose parameters were checked.
+  std::int64_t integer(std::string_view name) const;
+  double real(std::string_view name) const;
+
+ private:
+  std::map<std::string, GeneratorValue, std::less<>> values_;
+};
+
+/// A family of graphs. Generators register themselves; adding one is one file.
+struct Generator {
+  static constexpr std::string_view kKind = "generator";
+
+  std::string name;
+  std::string summary;
+  std::vector<GeneratorParameter> parameters;
+
+  /// Called by generate() with a value for every parameter.
+  AttributedGraph (*make)(const GeneratorParameters& parameters, std::uint64_t seed) = nullptr;
+};
+
+/// Makes an undirected graph with node ids 0 .. n-1; the same one for the same parameters and seed on any
+/// number of threads. Parameters not given have their defaults. UserError for an unknown kind or parameter, a
+/// value out of range and a graph beyond this machine's memory, all before anything is allocated.
+AttributedGraph generate(std::string_view kind, const GeneratorParameters& given = {}, std::uint64_t seed = 0);
+
+}  // namespace gir

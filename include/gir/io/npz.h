@@ -1,0 +1,46 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gir/io/npy.h"
+#include "gir/io/zip.h"
+
+namespace gir {
+
+/// A NumPy .npz file: named arrays in a zip archive. Opening reads the list of members only. Needs libzip, see
+/// zip_supported().
+class NpzFile {
+ public:
+  explicit NpzFile(std::filesystem::path path);
+
+  const std::filesystem::path& path() const { return archive_.path(); }
+
+  /// Names of the arrays, without ".npy", in the order of the archive.
+  const std::vector<std::string>& names() const { return names_; }
+
+  bool has(std::string_view name) const;
+
+  /// The array of that name. Its place in messages is "FILE: NAME".
+  NpyArray read(std::string_view name) const;
+
+  /// The bytes of the .npy file of that name, whatever they are; for npy_pickle().
+  Array<char> read_bytes(std::string_view name) const;
+
+ private:
+  ZipArchive archive_;
+  std::vector<std::string> names_;
+};
+
+/// A named array to be written.
+struct NpzMember {
+  std::string name;
+  NpyView array;
+};
+
+/// Writes a .npz file (deflate) of at least one array, whole or not at all. The same arrays give the same bytes.
+void write_npz(const std::filesystem::path& path, const std::vector<NpzMember>& members);
+
+}  // namespace gir

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+#include "gir/graph/attributes.h"
+
+namespace gir {
+
+// Published datasets whose files hold Python pickles. Only for files known by their checksum: pickles that
+// users bring along are refused everywhere else.
+
+/// The graph `name` of the Planetoid collection from its eight files `directory`/ind.NAME.{x, y, tx, ty, allx,
+/// ally, graph, test.index}: undirected, self loops dropped, test rows in the order of the graph. Test nodes
+/// that no file describes have no features, class 0 and no place in the split. The split is the public one:
+/// train the nodes of y, then 500 to validate, test the nodes of test.index, ascending.
+AttributedGraph read_planetoid(const std::filesystem::path& directory, std::string_view name);
+
+/// A graph of the GraphData collection (adj_matrix, node_attr, node_label, metadata in a .npz): undirected,
+/// self loops dropped; classes take their names from the metadata.
+AttributedGraph read_graphdata_npz(const std::filesystem::path& path);
+
+}  // namespace gir

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gir/core/array.h"
+
+namespace gir {
+
+/// Whether this build reads and writes zip archives (it was made with libzip). Without, everything below
+/// raises a UserError that says what to install.
+bool zip_supported();
+
+/// A zip archive. Opening reads the list of members only. UserError for archives that are damaged, encrypted
+/// or cut off, and for members whose claimed size cannot be true.
+class ZipArchive {
+ public:
+  explicit ZipArchive(std::filesystem::path path);
+  ~ZipArchive();
+  ZipArchive(const ZipArchive&) = delete;
+  ZipArchive& operator=(const ZipArchive&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+  /// Names of the members with their folders, in the order of the archive.
+  const std::vector<std::string>& names() const { return names_; }
+
+  /// The bytes of a member; its checksum is compared. `what` is its name in messages.
+  Array<char> read(std::string_view name, std::string_view what) const;
+
+ private:
+  struct Handle;
+
+  std::filesystem::path path_;
+  std::unique_ptr<Handle> handle_;
+  std::vector<std::string> names_;
+};
+
+/// A member to be written: its bytes are those of the parts, one after the other.
+struct ZipEntry {
+  std::string name;
+  std::vector<std::string_view> parts;
+};
+
+/// Writes an archive (deflate), whole or not at all. The same members give the same bytes.
+void write_zip(const std::filesystem::path& path, const std::vector<ZipEntry>& members);
+
+}  // namespace gir

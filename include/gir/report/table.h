@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gir {
+
+/// How results are printed: `--format text|json|md|csv|tex`.
+enum class OutputFormat { kText, kJson, kMarkdown, kCsv, kTex };
+
+/// UserError that lists the formats for any other name.
+OutputFormat parse_output_format(std::string_view name);
+
+/// Rows of text under headings.
+struct Table {
+  struct Column {
+    std::string heading;
+    bool is_number = false;  ///< aligned to the right
+  };
+
+  std::vector<Column> columns;
+  std::vector<std::vector<std::string>> rows;  ///< as many cells as columns each
+};
+
+/// The table as aligned text, Markdown, CSV or a LaTeX tabular. JSON is for values, not for their
+/// printed form: it is the caller's business.
+std::string render(const Table& table, OutputFormat format);
+
+}  // namespace gir

@@ -1,0 +1,21 @@
+#include "gir/core/array.h"
+
+#include <sys/mman.h>
+
+namespace gir::detail {
+
+void* allocate_block(std::size_t bytes) {
+  constexpr std::size_t kHugePage = std::size_t{2} << 20;
+  void* block = nullptr;
+  if (bytes < 4 * kHugePage) {
+    block = std::malloc(bytes);
+  } else {
+    // Faulting in a large block page by page costs as much as filling it; huge pages make that cheap.
+    block = std::aligned_alloc(kHugePage, (bytes + kHugePage - 1) / kHugePage * kHugePage);
+    if (block != nullptr) ::madvise(block, bytes, MADV_HUGEPAGE);
+  }
+  if (block == nullptr) throw std::bad_alloc();
+  return block;
+}
+
+}  // namespace gir::detail

@@ -1,0 +1,79 @@
+#include <algorithm>
+
+#include "gir/core/error.h"
+#include "gir/core/file.h"
+#include "gir/core/hash.h"
+#include "gir/data/data_directory.h"
+#include "gir/data/dataset.h"
+#include "gir/data/download.h"
+#include "gir/io/zip.h"
+
+namespace gir {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_good(const DataFile& file, const fs::path& path) {
+  if (!fs::exists(path)) return false;
+  const std::string found = sha256_file(path);
+  const auto& others = file.other_sha256;
+  return found == file.sha256 || std::find(others.begin(), others.end(), found) != others.end();
+}
+
+std::string address(const std::string& url, const DatasetEntry& entry, const std::string& name,
+                    const FetchOptions& options) {
+  return options.mirror.empty() ? url : options.mirror + "/" + entry.name + "/" + name;
+}
+
+/// Unpacks one file, checks it and moves it into place.
+void extract(const ZipArchive& archive, const std::string& member, const DataFile& file, const fs::path& target) {
+  const Array<char> content = archive.read(member, member);
+  Sha256 hash;
+  hash.add(content.data(), static_cast<std::size_t>(content.size()));
+  if (const std::string found = hash.hex(); found != file.sha256) {
+    throw UserError(archive.path(), "{} in it has sha256 {}, not {}", member, found, file.sha256);
+  }
+  fs::create_directories(target.parent_path());
+  write_file(target, {content.data(), static_cast<std::size_t>(content.size())});
+}
+
+void fetch_from_archive(const DatasetEntry& entry, const DataSource& source, const fs::path& folder,
+                        const FetchOptions& options, const ProgressCallback& progress) {
+  const fs::path zip = folder / fs::path(source.archive->url).filename();
+  download({.url = address(source.archive->url, entry, zip.filename().string(), options),
+            .target = zip,
+            .sha256 = source.archive->sha256,
+            .bytes = std::nullopt},
+           progress);
+  const ZipArchive archive(zip);
+  for (const DataFile& file : source.files) {
+    if (is_good(file, folder / file.name)) continue;
+    extract(archive, source.archive->folder + "/" + file.name, file, folder / file.name);
+  }
+  fs::remove(zip);
+}
+
+}  // namespace
+
+fs::path fetch_dataset(std::string_view name, const FetchOptions& options, const ProgressCallback& progress) {
+  const DatasetEntry& entry = Registry<DatasetEntry>::get(name);
+  if (entry.make != nullptr) throw UserError("{} is built in, there is nothing to download", entry.name);
+  const DataSource& source = entry.sources.front();
+  const fs::path folder = download_directory(options.data_dir) / entry.name;
+  if (source.archive) {
+    const bool complete = std::all_of(source.files.begin(), source.files.end(),
+                                      [&](const DataFile& file) { return is_good(file, folder / file.name); });
+    if (!complete) fetch_from_archive(entry, source, folder, options, progress);
+    return folder;
+  }
+  for (const DataFile& file : source.files) {
+    download({.url = address(file.url, entry, file.name, options),
+              .target = folder / file.name,
+              .sha256 = file.sha256,
+              .bytes = file.bytes},
+             progress);
+  }
+  return folder;
+}
+
+}  // namespace gir

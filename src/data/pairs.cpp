@@ -1,0 +1,139 @@
+#include "gir/data/pairs.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+#include "gir/core/error.h"
+
+namespace gir {
+namespace {
+
+constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
+
+std::uint64_t key_of(NodePair pair) {
+  return std::uint64_t{static_cast<std::uint32_t>(pair.first)} << 32 | static_cast<std::uint32_t>(pair.second);
+}
+
+std::uint64_t pairs_among(std::uint64_t nodes) { return nodes < 2 ? 0 : nodes * (nodes - 1) / 2; }
+
+/// Pair number `number` of the pairs (i, j), i < j, in the order (0,1), (0,2), (1,2), (0,3), ...
+std::pair<std::uint64_t, std::uint64_t> unrank(std::uint64_t number) {
+  auto larger = static_cast<std::uint64_t>((1 + std::sqrt(1 + 8 * static_cast<double>(number))) / 2);
+  while (pairs_among(larger) > number) --larger;
+  while (pairs_among(larger + 1) <= number) ++larger;
+  return {number - pairs_among(larger), larger};
+}
+
+/// Lists the allowed pairs and takes `count` of them at random: for universes that are nearly used up.
+std::vector<NodePair> draw_by_listing(const PairUniverse& universe, std::size_t count,
+                                      const std::function<bool(NodePair)>& excluded, RandomStream stream,
+                                      std::string_view what) {
+  std::vector<NodePair> allowed;
+  for (std::uint64_t number = 0; number < universe.size(); ++number) {
+    const NodePair pair = universe.pair(number);
+    if (!excluded(pair)) allowed.push_back(pair);
+  }
+  if (allowed.size() < count) {
+    throw UserError("{}: {} pairs are needed, but only {} are left [use a sparser graph or a smaller split]", what,
+                    count, allowed.size());
+  }
+  Rng rng(stream);
+  for (std::size_t i = 0; i < count; ++i) std::swap(allowed[i], allowed[i + rng.below(allowed.size() - i)]);
+  allowed.resize(count);
+  return allowed;
+}
+
+}  // namespace
+
+PairSet::PairSet(std::size_t expected) : slots_(std::bit_ceil(std::max<std::size_t>(16, expected * 2)), kEmpty) {}
+
+std::size_t PairSet::slot(std::uint64_t key) const {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t place = static_cast<std::size_t>((key * 0x9E3779B97F4A7C15) >> 20) & mask;
+  while (slots_[place] != kEmpty && slots_[place] != key) place = (place + 1) & mask;
+  return place;
+}
+
+bool PairSet::insert(NodePair pair) {
+  if ((size_ + 1) * 2 > slots_.size()) grow();
+  std::uint64_t& place = slots_[slot(key_of(pair))];
+  if (place != kEmpty) return false;
+  place = key_of(pair);
+  ++size_;
+  return true;
+}
+
+bool PairSet::contains(NodePair pair) const { return slots_[slot(key_of(pair))] != kEmpty; }
+
+void PairSet::clear() {
+  std::fill(slots_.begin(), slots_.end(), kEmpty);
+  size_ = 0;
+}
+
+void PairSet::grow() {
+  std::vector<std::uint64_t> old(slots_.size() * 2, kEmpty);
+  old.swap(slots_);
+  for (const std::uint64_t key : old) {
+    if (key != kEmpty) slots_[slot(key)] = key;
+  }
+}
+
+PairUniverse PairUniverse::all(std::int64_t nodes) {
+  PairUniverse universe;
+  universe.group_begin_ = {0};
+  universe.starts_ = {0, pairs_among(static_cast<std::uint64_t>(nodes))};
+  return universe;
+}
+
+PairUniverse PairUniverse::within(std::span<const std::int32_t> group, std::int32_t num_groups) {
+  PairUniverse universe;
+  std::vector<std::int64_t> size(static_cast<std::size_t>(num_groups), 0);
+  for (const std::int32_t g : group) {
+    if (g >= 0) ++size[static_cast<std::size_t>(g)];
+  }
+  universe.starts_ = {0};
+  std::int64_t begin = 0;
+  for (const std::int64_t members : size) {
+    universe.group_begin_.push_back(begin);
+    universe.starts_.push_back(universe.starts_.back() + pairs_among(static_cast<std::uint64_t>(members)));
+    begin += members;
+  }
+  universe.members_.resize(static_cast<std::size_t>(begin));
+  std::vector<std::int64_t> next = universe.group_begin_;
+  for (std::size_t v = 0; v < group.size(); ++v) {
+    if (group[v] < 0) continue;
+    universe.members_[static_cast<std::size_t>(next[static_cast<std::size_t>(group[v])]++)] = static_cast<NodeId>(v);
+  }
+  return universe;
+}
+
+NodePair PairUniverse::pair(std::uint64_t number) const {
+  const auto group = std::upper_bound(starts_.begin(), starts_.end(), number) - starts_.begin() - 1;
+  const auto [smaller, larger] = unrank(number - starts_[static_cast<std::size_t>(group)]);
+  if (members_.empty()) return {static_cast<NodeId>(smaller), static_cast<NodeId>(larger)};
+  const auto begin = static_cast<std::uint64_t>(group_begin_[static_cast<std::size_t>(group)]);
+  return {members_[begin + smaller], members_[begin + larger]};
+}
+
+std::vector<NodePair> draw_pairs(const PairUniverse& universe, std::size_t count, std::uint64_t num_excluded,
+                                 const std::function<bool(NodePair)>& excluded, RandomStream stream,
+                                 std::string_view what) {
+  // Rejection is quick while a fair share of the universe is free to the end.
+  constexpr std::uint64_t kFairShare = 16;
+  const std::uint64_t used = num_excluded + count;
+  if (used >= universe.size() || (universe.size() - used) * kFairShare < universe.size()) {
+    return draw_by_listing(universe, count, excluded, stream, what);
+  }
+  std::vector<NodePair> drawn;
+  drawn.reserve(count);
+  PairSet taken(count);
+  for (std::uint64_t index = 0; drawn.size() < count; ++index) {
+    const NodePair pair = universe.pair(stream.below(index, universe.size()));
+    if (!excluded(pair) && taken.insert(pair)) drawn.push_back(pair);
+  }
+  return drawn;
+}
+
+}  // namespace gir

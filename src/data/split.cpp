@@ -1,0 +1,182 @@
+#include "gir/data/split.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "gir/core/error.h"
+#include "gir/core/hash.h"
+#include "gir/graph/components.h"
+
+namespace gir {
+namespace {
+
+/// Cuts shuffled things into the three parts.
+template <typename T>
+std::array<std::vector<T>, 3> deal(std::vector<T> things, const SplitShares& shares, Rng rng) {
+  rng.shuffle(things);
+  const PartSizes sizes = part_sizes(things.size(), shares);
+  const auto train_end = things.begin() + static_cast<std::ptrdiff_t>(sizes.train);
+  const auto valid_end = train_end + static_cast<std::ptrdiff_t>(sizes.valid);
+  return {std::vector<T>(things.begin(), train_end), std::vector<T>(train_end, valid_end),
+          std::vector<T>(valid_end, things.end())};
+}
+
+/// Every node's group: equal for nodes of one component and one label, -1 for nodes without a label.
+struct Groups {
+  std::vector<std::int32_t> of_node;
+  std::int32_t count = 0;
+};
+
+Groups group_by_component_and_label(const Components& components, const Labels& labels) {
+  std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> numbers;
+  Groups groups;
+  for (std::int64_t v = 0; v < labels.classes.size(); ++v) {
+    if (labels.classes[v] == Labels::kNone) {
+      groups.of_node.push_back(-1);
+      continue;
+    }
+    const auto key = std::pair(components.of_node[v], labels.classes[v]);
+    groups.of_node.push_back(numbers.try_emplace(key, static_cast<std::int32_t>(numbers.size())).first->second);
+  }
+  groups.count = static_cast<std::int32_t>(numbers.size());
+  return groups;
+}
+
+std::span<const NodeId> as_ids(const std::vector<NodePair>& pairs) {
+  static_assert(sizeof(NodePair) == 2 * sizeof(NodeId));
+  return {reinterpret_cast<const NodeId*>(pairs.data()), pairs.size() * 2};
+}
+
+}  // namespace
+
+SplitShares default_shares(Task task) {
+  if (task == Task::kNodeClassification) return {.train = 0.6, .valid = 0.2, .test = 0.2};
+  return {};
+}
+
+PartSizes part_sizes(std::size_t count, const SplitShares& shares) {
+  const std::array<double, 3> wanted = {shares.train, shares.valid, shares.test};
+  if (std::any_of(wanted.begin(), wanted.end(), [](double share) { return !(share > 0 && share < 1); }) ||
+      std::abs(shares.train + shares.valid + shares.test - 1) > 1e-9) {
+    throw UserError("the shares of a split are {}, {} and {} [they must be positive and add up to 1]", shares.train,
+                    shares.valid, shares.test);
+  }
+  std::array<std::size_t, 3> sizes{};
+  std::array<double, 3> remainders{};
+  std::size_t given = 0;
+  for (std::size_t part = 0; part < 3; ++part) {
+    // A share such as 0.1 is a little off in binary; a whole number must stay one.
+    const double exact = std::round(wanted[part] * static_cast<double>(count) * 1e6) / 1e6;
+    sizes[part] = static_cast<std::size_t>(exact);
+    remainders[part] = exact - std::floor(exact);
+    given += sizes[part];
+  }
+  for (; given < count; ++given) {
+    const auto largest = std::max_element(remainders.begin(), remainders.end()) - remainders.begin();
+    ++sizes[static_cast<std::size_t>(largest)];
+    remainders[static_cast<std::size_t>(largest)] = -1;
+  }
+  return {.train = sizes[0], .valid = sizes[1], .test = sizes[2]};
+}
+
+NodeSplit split_nodes(const AttributedGraph& graph, std::uint64_t seed, const SplitShares& shares) {
+  if (graph.labels.empty()) throw UserError("node classification needs labels [give --labels FILE]");
+  if (graph.labels.num_classes() < 2) {
+    throw UserError("node classification needs at least two classes, all labels are {}",
+                    quoted(graph.labels.names.empty() ? "" : graph.labels.names[0]));
+  }
+  std::vector<NodeId> labelled;
+  for (std::int64_t v = 0; v < graph.labels.classes.size(); ++v) {
+    if (graph.labels.classes[v] != Labels::kNone) labelled.push_back(static_cast<NodeId>(v));
+  }
+  auto parts = deal(labelled, shares, Rng(seed, "split/nodes"));
+  for (auto& part : parts) {
+    if (part.empty()) {
+      throw UserError("{} labelled nodes are too few to split into three parts [label more nodes]", labelled.size());
+    }
+    std::sort(part.begin(), part.end());
+  }
+  return {.train = std::move(parts[0]), .valid = std::move(parts[1]), .test = std::move(parts[2])};
+}
+
+void PairSplit::cut(std::vector<NodePair> positives, const PositivePairs& all, std::uint64_t seed,
+                    const SplitShares& shares, const char* what) {
+  const std::size_t total = positives.size();
+  auto parts = deal(std::move(positives), shares, Rng(seed, "split/positives"));
+  if (std::any_of(parts.begin(), parts.end(), [](const auto& part) { return part.empty(); })) {
+    throw UserError("{} {} are too few to split into three parts [at least 10 are needed]", total, what);
+  }
+  auto negatives = draw_pairs(universe_, parts[1].size() + parts[2].size(), all.count, all.contains,
+                              RandomStream(seed, "split/negatives"), "validation and test negatives");
+  const auto cut_here = negatives.begin() + static_cast<std::ptrdiff_t>(parts[1].size());
+  valid_ = {.positives = std::move(parts[1]), .negatives = {negatives.begin(), cut_here}};
+  test_ = {.positives = std::move(parts[2]), .negatives = {cut_here, negatives.end()}};
+  train_positives_ = std::move(parts[0]);
+  for (const NodePair pair : train_positives_) train_positive_set_.insert(pair);
+}
+
+PairSplit PairSplit::of_links(const Graph& graph, std::uint64_t seed, const SplitShares& shares) {
+  PairSplit split;
+  split.universe_ = PairUniverse::all(graph.num_nodes());
+  std::vector<NodePair> edges;
+  for (const Arc edge : undirected_edges(graph)) edges.push_back({edge.source, edge.target});
+  const PositivePairs all{.count = edges.size(), .contains = [&](NodePair pair) {
+                            return graph.has_arc(pair.first, pair.second) || graph.has_arc(pair.second, pair.first);
+                          }};
+  split.cut(std::move(edges), all, seed, shares, "edges");
+  split.message_graph_ = filter_edges(
+      graph, [&](NodeId u, NodeId v) { return u != v && split.train_positive_set_.contains(make_pair_of(u, v)); });
+  return split;
+}
+
+PairSplit PairSplit::of_node_pairs(const AttributedGraph& graph, std::uint64_t seed, const SplitShares& shares,
+                                   std::size_t most_positives) {
+  if (graph.labels.empty()) throw UserError("node-pair classification needs labels [give --labels FILE]");
+  const Components components = connected_components(graph.graph);
+  const Groups groups = group_by_component_and_label(components, graph.labels);
+  const PairUniverse same_label = PairUniverse::within(groups.of_node, groups.count);
+  // Nodes without a label are in no pair: nothing is known about them.
+  std::vector<std::int32_t> component(groups.of_node.size());
+  for (std::size_t v = 0; v < component.size(); ++v) {
+    component[v] = groups.of_node[v] < 0 ? -1 : components.of_node[static_cast<std::int64_t>(v)];
+  }
+  PairSplit split;
+  split.universe_ = PairUniverse::within(component, static_cast<std::int32_t>(components.sizes.size()));
+  std::vector<NodePair> positives;
+  if (same_label.size() <= most_positives) {
+    for (std::uint64_t i = 0; i < same_label.size(); ++i) positives.push_back(same_label.pair(i));
+  } else {
+    positives = draw_pairs(
+        same_label, most_positives, 0, [](NodePair) { return false; }, RandomStream(seed, "split/pairs"), "node pairs");
+  }
+  const PositivePairs all{.count = same_label.size(), .contains = [&](NodePair pair) {
+                            return groups.of_node[static_cast<std::size_t>(pair.first)] ==
+                                   groups.of_node[static_cast<std::size_t>(pair.second)];
+                          }};
+  split.cut(std::move(positives), all, seed, shares, "pairs of nodes with the same label in one component");
+  split.message_graph_ = graph.graph.clone();
+  return split;
+}
+
+std::vector<NodePair> PairSplit::train_negatives(std::uint64_t epoch, std::uint64_t seed) const {
+  return draw_pairs(
+      universe_, train_positives_.size(), train_positives_.size(),
+      [&](NodePair pair) { return train_positive_set_.contains(pair); }, RandomStream(seed, "train/negatives", epoch),
+      "training negatives");
+}
+
+std::string PairSplit::fingerprint() const {
+  Fingerprint print;
+  print.add("message_graph", message_graph_.fingerprint());
+  print.add("train", as_ids(train_positives_));
+  print.add("valid", as_ids(valid_.positives));
+  print.add("valid_negatives", as_ids(valid_.negatives));
+  print.add("test", as_ids(test_.positives));
+  print.add("test_negatives", as_ids(test_.negatives));
+  return print.hex();
+}
+
+}  // namespace gir

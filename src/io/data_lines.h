@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "fields.h"
+#include "gir/core/parallel.h"
+#include "line_blocks.h"
+
+namespace gir {
+
+/// The lines of a text that carry data (neither blank nor comments), numbered 0, 1, ... whatever stands
+/// between them, so that threads can parse each to its place in a table.
+class DataLines {
+ public:
+  /// `comment` is the byte that comment lines begin with; `first_line` the number that the first line of
+  /// `text` has in its file. O(size of text), in parallel.
+  DataLines(std::string_view text, char comment, std::int64_t first_line = 1);
+
+  std::int64_t size() const { return before_block_.back(); }
+
+  /// Calls `use(row, line_number, line)` for every data line, in parallel. The exception that reaches the
+  /// caller is the one of the lowest line that raised one.
+  template <typename Use>
+  void for_each(const Use& use) const {
+    parallel_blocks(static_cast<std::int64_t>(blocks_.size()), [&](std::int64_t b) { walk_block(b, use); });
+  }
+
+  struct Line {
+    std::int64_t number = 0;  ///< in its file, from 1
+    std::string_view text;
+  };
+
+  /// Data line `row`, for looking at single ones.
+  Line line(std::int64_t row) const;
+
+ private:
+  bool carries_data(std::string_view line) const {
+    line = trimmed(line);
+    return !line.empty() && line[0] != comment_;
+  }
+
+  template <typename Use>
+  void walk_block(std::int64_t b, const Use& use) const {
+    const LineBlock& block = blocks_[static_cast<std::size_t>(b)];
+    std::int64_t row = before_block_[static_cast<std::size_t>(b)];
+    std::int64_t line_number = first_line_ + block.first_line;
+    for (std::string_view rest = block.text; !rest.empty(); ++line_number) {
+      const std::string_view line = take_line(rest);
+      if (carries_data(line)) use(row++, line_number, line);
+    }
+  }
+
+  std::vector<LineBlock> blocks_;
+  std::vector<std::int64_t> before_block_;  ///< data lines before every block, and all of them at the end
+  char comment_;
+  std::int64_t first_line_;
+};
+
+}  // namespace gir

@@ -1,0 +1,311 @@
+#include "edge_list_parser.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <type_traits>
+#include <vector>
+
+#include "gir/core/error.h"
+#include "gir/core/parallel.h"
+#include "line_blocks.h"
+#include "number_nodes.h"
+
+namespace gir {
+namespace {
+
+/// Where a line stands, for messages.
+struct Place {
+  const std::filesystem::path& path;
+  std::int64_t line;
+};
+
+[[noreturn]] void refuse_line(const Place& place, std::string_view line, const EdgeListLayout& layout) {
+  throw UserError(place.path, place.line, "expected 'source target{}', got {}{}",
+                  layout.weighted ? " weight" : " [weight]", quoted(line),
+                  layout.text_ids ? "" : " [ids were whole numbers before; --text-ids reads any text as an id]");
+}
+
+[[noreturn]] void refuse_id(const Place& place, std::string_view id, std::string_view why) {
+  throw UserError(place.path, place.line, "node id {} {}", quoted(id), why);
+}
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == ','; }
+
+std::string_view trim(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+bool is_comment(std::string_view line) { return !line.empty() && (line[0] == '#' || line[0] == '%'); }
+
+float parse_weight(const Place& place, std::string_view line, std::string_view field, const EdgeListLayout& layout) {
+  float weight = 0;
+  const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), weight);
+  if (error != std::errc() || end != field.data() + field.size()) refuse_line(place, line, layout);
+  if (!std::isfinite(weight)) {
+    throw UserError(place.path, place.line, "weight {} is not a finite number [remove the line or mend the weight]",
+                    quoted(field));
+  }
+  return weight;
+}
+
+/// Reads whole numbers off the front of a line.
+class IntegerCursor {
+ public:
+  explicit IntegerCursor(std::string_view line) : next_(line.data()), end_(line.data() + line.size()) {}
+
+  void skip_blanks() {
+    while (next_ != end_ && is_blank(*next_)) ++next_;
+  }
+
+  /// The digits here as a number below `limit`, or nothing (then nothing is consumed).
+  std::optional<std::uint64_t> integer(std::uint64_t limit) {
+    const char* here = next_;
+    std::uint64_t value = 0;
+    const char* safe_end = end_ - here > kSafeDigits ? here + kSafeDigits : end_;
+    while (here != safe_end && static_cast<unsigned char>(*here - '0') <= 9) {
+      value = value * 10 + static_cast<std::uint64_t>(*here++ - '0');
+    }
+    if (here == next_ || value >= limit) return std::nullopt;
+    if (here != end_ && !is_blank(*here) && *here != '\n' && *here != '\r') return std::nullopt;
+    next_ = here;
+    return value;
+  }
+
+  /// Whether a line break comes next; if so, steps over it.
+  bool line_break() {
+    if (next_ != end_ && *next_ == '\r') ++next_;
+    if (next_ == end_ || *next_ != '\n') return false;
+    ++next_;
+    return true;
+  }
+
+  std::string_view rest() const { return {next_, static_cast<std::size_t>(end_ - next_)}; }
+  bool at_end() const { return next_ == end_; }
+
+ private:
+  static constexpr int kSafeDigits = 19;  ///< that many fit into 64 bits
+
+  const char* next_;
+  const char* end_;
+};
+
+/// Says what is wrong with an id that IntegerCursor would not take.
+[[noreturn]] void refuse_integer(const Place& place, std::string_view line, std::string_view rest, std::uint64_t limit,
+                                 const EdgeListLayout& layout) {
+  const std::string_view field = rest.substr(0, rest.find_first_of(" \t,"));
+  const std::string_view digits = field.substr(field.starts_with('-') ? 1 : 0);
+  if (digits.empty() || digits.find_first_not_of("0123456789") != std::string_view::npos) {
+    refuse_line(place, line, layout);
+  }
+  if (field[0] == '-') refuse_id(place, field, "is negative [ids are whole numbers from 0, or text with --text-ids]");
+  if (limit <= static_cast<std::uint64_t>(kMaxNodes)) {
+    refuse_id(place, field, fmt::format("is too large for {} nodes [ids are 0 .. {}]", limit, limit - 1));
+  }
+  refuse_id(place, field, "is too large [--text-ids reads ids of any length]");
+}
+
+/// Edges with the ids as they stand in the file.
+template <typename Id>
+struct ParsedEdges {
+  using Pair = std::conditional_t<std::is_same_v<Id, NodeId>, Arc, IdPair<Id>>;
+
+  Array<Pair> pairs;
+  Array<float> weights;
+  std::vector<Id> isolated;
+};
+
+/// Closes the gaps that comments and blank lines left in blocks that were filled separately.
+template <typename Item>
+void close_gaps(Array<Item>& items, const std::vector<LineBlock>& blocks, const std::vector<std::int64_t>& filled) {
+  std::int64_t place = 0;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (place != blocks[i].first_line) {
+      std::memmove(items.data() + place, items.data() + blocks[i].first_line,
+                   static_cast<std::size_t>(filled[i]) * sizeof(Item));
+    }
+    place += filled[i];
+  }
+  items.shrink(place);
+}
+
+/// Takes a line "17 4" and nothing else off the front of `rest`: nearly all lines of nearly all large files.
+/// Anything else is left to the parser that knows comments, weights and messages.
+bool take_plain_line(std::string_view& rest, Arc& pair) {
+  constexpr auto kLimit = static_cast<std::uint64_t>(kMaxNodes);
+  IntegerCursor cursor(rest);
+  const auto source = cursor.integer(kLimit);
+  cursor.skip_blanks();
+  const auto target = cursor.integer(kLimit);
+  if (!source || !target || !cursor.line_break()) return false;
+  pair = {static_cast<NodeId>(*source), static_cast<NodeId>(*target)};
+  rest = cursor.rest();
+  return true;
+}
+
+/// Parses all lines in parallel. `parse_edge(place, line, weight)` returns the pair of a line that carries an
+/// edge; `parse_node(place, id)` the id of a line "# gir node ID". `plain`: try take_plain_line first.
+template <typename Id, typename ParseEdge, typename ParseNode>
+ParsedEdges<Id> parse_lines(const std::filesystem::path& path, std::string_view text, const EdgeListLayout& layout,
+                            bool plain, const ParseEdge& parse_edge, const ParseNode& parse_node) {
+  const auto blocks = cut_into_line_blocks(text);
+  const std::int64_t lines = blocks.back().first_line + blocks.back().lines;
+  ParsedEdges<Id> edges;
+  edges.pairs = Array<typename ParsedEdges<Id>::Pair>(lines);
+  if (layout.weighted) edges.weights = Array<float>(lines);
+  std::vector<std::int64_t> filled(blocks.size());
+  std::vector<std::vector<Id>> isolated(blocks.size());
+  parallel_blocks(static_cast<std::int64_t>(blocks.size()), [&](std::int64_t b) {
+    const LineBlock& block = blocks[static_cast<std::size_t>(b)];
+    std::string_view rest = block.text;
+    std::int64_t next = block.first_line;
+    for (Place place{path, block.first_line + 1}; !rest.empty(); ++place.line) {
+      if constexpr (std::is_same_v<Id, NodeId>) {
+        if (plain && take_plain_line(rest, edges.pairs[next])) {
+          ++next;
+          continue;
+        }
+      }
+      const std::string_view line = take_line(rest);
+      if (line.starts_with(kEdgeListNodeMark)) {
+        isolated[static_cast<std::size_t>(b)].push_back(parse_node(place, line.substr(kEdgeListNodeMark.size())));
+      } else if (!is_comment(line) && place.line != layout.header_line && !trim(line).empty()) {
+        edges.pairs[next] = parse_edge(place, line, layout.weighted ? &edges.weights[next] : nullptr);
+        ++next;
+      }
+    }
+    filled[static_cast<std::size_t>(b)] = next - block.first_line;
+  });
+  close_gaps(edges.pairs, blocks, filled);
+  if (layout.weighted) close_gaps(edges.weights, blocks, filled);
+  for (const auto& some : isolated) edges.isolated.insert(edges.isolated.end(), some.begin(), some.end());
+  return edges;
+}
+
+/// Thrown inside the narrow parser when an id needs more than 31 bits.
+struct NeedsWideIds {};
+
+/// Parses edges between whole numbers below `limit`; Id is as wide as that needs.
+template <typename Id>
+ParsedEdges<Id> parse_integer_edges(const std::filesystem::path& path, std::string_view text,
+                                    const EdgeListLayout& layout, std::uint64_t limit) {
+  constexpr std::uint64_t kWidest = static_cast<std::uint64_t>(std::numeric_limits<Id>::max()) + 1;
+  const auto take_id = [&](const Place& place, std::string_view line, IntegerCursor& cursor) {
+    const auto value = cursor.integer(std::min(limit, kWidest));
+    if (!value && limit > kWidest && cursor.integer(limit)) throw NeedsWideIds();
+    if (!value) refuse_integer(place, line, cursor.rest(), limit, layout);
+    return static_cast<Id>(*value);
+  };
+  const auto parse_edge = [&](const Place& place, std::string_view line, float* weight) {
+    IntegerCursor cursor(line);
+    cursor.skip_blanks();
+    typename ParsedEdges<Id>::Pair pair;
+    pair.source = take_id(place, line, cursor);
+    cursor.skip_blanks();
+    pair.target = take_id(place, line, cursor);
+    cursor.skip_blanks();
+    if (weight != nullptr) {
+      *weight = parse_weight(place, line, trim(cursor.rest()), layout);
+    } else if (!cursor.at_end() && trim(cursor.rest()) != "{}") {
+      refuse_line(place, line, layout);
+    }
+    return pair;
+  };
+  const auto parse_node = [&](const Place& place, std::string_view id) {
+    IntegerCursor cursor(id);
+    return take_id(place, id, cursor);
+  };
+  // A given number of nodes is a limit that take_plain_line does not check.
+  const bool plain = !layout.weighted && limit > kWidest;
+  return parse_lines<Id>(path, text, layout, plain, parse_edge, parse_node);
+}
+
+/// The fields of a line between text ids.
+std::vector<std::string_view> split_fields(std::string_view line, char separator) {
+  std::vector<std::string_view> fields;
+  if (separator == ' ') {
+    for (line = trim(line); !line.empty(); line = trim(line)) {
+      const auto end = std::min(line.find_first_of(" \t"), line.size());
+      fields.push_back(line.substr(0, end));
+      line.remove_prefix(end);
+    }
+    return fields;
+  }
+  for (std::size_t end = 0; end != std::string_view::npos;) {
+    end = line.find(separator);
+    fields.push_back(trim(line.substr(0, end)));
+    if (end != std::string_view::npos) line.remove_prefix(end + 1);
+  }
+  return fields;
+}
+
+void check_text_id(const Place& place, std::string_view id) {
+  constexpr std::size_t kLongest = 4096;
+  if (id.empty()) refuse_id(place, id, "is empty");
+  if (id.size() > kLongest) refuse_id(place, id, fmt::format("is longer than {} bytes", kLongest));
+  if (std::any_of(id.begin(), id.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; })) {
+    refuse_id(place, id, "has control characters [is this a text file?]");
+  }
+}
+
+ParsedEdges<std::string_view> parse_text_edges(const std::filesystem::path& path, std::string_view text,
+                                               const EdgeListLayout& layout) {
+  const auto parse_edge = [&](const Place& place, std::string_view line, float* weight) {
+    std::vector<std::string_view> fields = split_fields(line, layout.separator);
+    if (!layout.weighted && fields.size() == 3 && fields.back() == "{}") fields.pop_back();
+    if (fields.size() != (layout.weighted ? 3 : 2)) refuse_line(place, line, layout);
+    check_text_id(place, fields[0]);
+    check_text_id(place, fields[1]);
+    if (weight != nullptr) *weight = parse_weight(place, line, fields[2], layout);
+    return IdPair<std::string_view>{fields[0], fields[1]};
+  };
+  const auto parse_node = [&](const Place& place, std::string_view id) {
+    check_text_id(place, id);
+    return id;
+  };
+  return parse_lines<std::string_view>(path, text, layout, false, parse_edge, parse_node);
+}
+
+/// Numbers the nodes of what was parsed.
+template <typename Id>
+EdgeInput to_input(ParsedEdges<Id> parsed, const EdgeListLayout& layout) {
+  NumberedArcs numbered = number_nodes(std::move(parsed.pairs), parsed.isolated);
+  return {.arcs = std::move(numbered.arcs),
+          .weights = std::move(parsed.weights),
+          .directed = layout.directed,
+          .names = std::move(numbered.names)};
+}
+
+/// Ids that are positions already: nothing to number.
+EdgeInput parse_positions(const std::filesystem::path& path, std::string_view text, const EdgeListLayout& layout,
+                          std::int64_t num_nodes) {
+  if (layout.text_ids) {
+    throw UserError(path, "ids are text, but a number of nodes was given [leave --num-nodes away]");
+  }
+  auto parsed = parse_integer_edges<NodeId>(path, text, layout, static_cast<std::uint64_t>(num_nodes));
+  return {.arcs = std::move(parsed.pairs),
+          .weights = std::move(parsed.weights),
+          .directed = layout.directed,
+          .names = NodeNames::positions(num_nodes)};
+}
+
+}  // namespace
+
+EdgeInput parse_edge_list(const std::filesystem::path& path, std::string_view text, const EdgeListLayout& layout,
+                          const ReadOptions& options) {
+  constexpr std::uint64_t kAnyInteger = std::uint64_t{1} << 63;
+  if (options.num_nodes) return parse_positions(path, text, layout, *options.num_nodes);
+  if (layout.text_ids) return to_input(parse_text_edges(path, text, layout), layout);
+  try {
+    return to_input(parse_integer_edges<NodeId>(path, text, layout, kAnyInteger), layout);
+  } catch (const NeedsWideIds&) {
+    return to_input(parse_integer_edges<std::int64_t>(path, text, layout, kAnyInteger), layout);
+  }
+}
+
+}  // namespace gir

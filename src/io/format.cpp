@@ -1,0 +1,70 @@
+#include "gir/io/format.h"
+
+#include <algorithm>
+
+#include "gir/core/text.h"
+
+namespace gir {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool has_ending(const GraphFormat& format, const fs::path& path) {
+  const std::string name = canonical_name(path.filename().string());
+  return std::any_of(format.endings.begin(), format.endings.end(),
+                     [&](const std::string& ending) { return name.ends_with(ending); });
+}
+
+const GraphFormat* find_by_ending(const fs::path& path) {
+  for (const GraphFormat& format : Registry<GraphFormat>::all()) {
+    if (has_ending(format, path)) return &format;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> writable_endings() {
+  std::vector<std::string> endings;
+  for (const GraphFormat& format : Registry<GraphFormat>::all()) {
+    if (format.write == nullptr) continue;
+    endings.insert(endings.end(), format.endings.begin(), format.endings.end());
+  }
+  return endings;
+}
+
+const GraphFormat& format_of_folder(const fs::path& path) {
+  for (const GraphFormat& format : Registry<GraphFormat>::all()) {
+    if (format.recognises != nullptr && format.recognises(path)) return format;
+  }
+  throw UserError(path,
+                  "is a directory, but no graph is in it [a folder holds edges.npy, or raw/edge.csv.gz as "
+                  "OGB lays it out; otherwise name a file]");
+}
+
+const GraphFormat& format_of_existing(const fs::path& path) {
+  if (fs::is_directory(path)) return format_of_folder(path);
+  const GraphFormat* format = find_by_ending(path);
+  return format != nullptr ? *format : Registry<GraphFormat>::get("edge-list");
+}
+
+}  // namespace
+
+AttributedGraph read_graph(const fs::path& path, const ReadOptions& options) {
+  const GraphFormat& chosen =
+      options.format.empty() ? format_of_existing(path) : Registry<GraphFormat>::get(options.format);
+  return chosen.read(path, options);
+}
+
+const GraphFormat& format_to_write(const fs::path& path, std::string_view format) {
+  const GraphFormat* chosen = format.empty() ? find_by_ending(path) : &Registry<GraphFormat>::get(format);
+  if (chosen == nullptr) {
+    throw UserError(path, "the ending of the name says no format to write [known: {}]", join(writable_endings(), " "));
+  }
+  if (chosen->write == nullptr) throw UserError(path, "gir reads {} files but does not write them", chosen->name);
+  return *chosen;
+}
+
+void write_graph(const fs::path& path, const AttributedGraph& graph, std::string_view format) {
+  format_to_write(path, format).write(path, graph);
+}
+
+}  // namespace gir

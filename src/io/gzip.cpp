@@ -1,0 +1,227 @@
+#include "gir/io/gzip.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <limits>
+
+#include "gir/core/error.h"
+#include "gir/core/text.h"
+
+namespace gir {
+namespace {
+
+constexpr int kZlibWrapper = MAX_WBITS;
+constexpr int kGzipWrapper = MAX_WBITS + 16;
+constexpr std::int64_t kSmallestBuffer = 1 << 16;
+constexpr std::int64_t kLargestRatio = 1032;  // deflate cannot shrink data further
+constexpr std::size_t kSmallestFile = 18;     // header and trailer of an empty member
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+/// zlib counts bytes in 32 bits.
+uInt clipped(std::int64_t size) {
+  return static_cast<uInt>(std::min<std::int64_t>(size, std::numeric_limits<uInt>::max()));
+}
+
+/// zlib's interface predates const.
+Bytef* zlib_bytes(const char* data) { return reinterpret_cast<Bytef*>(const_cast<char*>(data)); }
+
+/// The size that the last member says it has, as far as that can be true.
+std::int64_t expected_size(std::string_view compressed, std::int64_t limit) {
+  std::uint32_t claimed = 0;
+  if (compressed.size() >= kSmallestFile) {
+    for (std::size_t i = 1; i <= 4; ++i) {
+      claimed = claimed << 8 | static_cast<unsigned char>(compressed[compressed.size() - i]);
+    }
+  }
+  const std::int64_t possible = static_cast<std::int64_t>(compressed.size()) * kLargestRatio;
+  return std::min(std::max(std::min<std::int64_t>(claimed, possible), kSmallestBuffer), limit);
+}
+
+class Inflater {
+ public:
+  Inflater(int wrapper, std::string_view compressed, const std::filesystem::path& path, std::int64_t limit)
+      : compressed_(compressed), path_(path), limit_(limit), content_(expected_size(compressed, limit)) {
+    if (inflateInit2(&stream_, wrapper) != Z_OK) throw std::bad_alloc();
+  }
+  ~Inflater() { inflateEnd(&stream_); }
+  Inflater(const Inflater&) = delete;
+  Inflater& operator=(const Inflater&) = delete;
+
+  /// Reads up to the end of a stream.
+  void read_member() {
+    for (int state = Z_OK; state != Z_STREAM_END;) {
+      if (size_ == content_.size()) grow();
+      const uInt in = clipped(static_cast<std::int64_t>(compressed_.size() - place_));
+      const uInt out = clipped(content_.size() - size_);
+      stream_.next_in = zlib_bytes(compressed_.data() + place_);
+      stream_.avail_in = in;
+      stream_.next_out = zlib_bytes(content_.data() + size_);
+      stream_.avail_out = out;
+      state = inflate(&stream_, Z_NO_FLUSH);
+      place_ += in - stream_.avail_in;
+      size_ += out - stream_.avail_out;
+      check(state);
+    }
+  }
+
+  /// Gets ready for a further member. Zero bytes at the end are padding, as tapes and block devices leave it.
+  bool another_member() {
+    const std::string_view rest = compressed_.substr(place_);
+    if (rest.find_first_not_of('\0') == std::string_view::npos) return false;
+    if (!is_gzip(rest)) {
+      throw UserError(path_, "bytes that are not gzip data follow at byte {} [get the file again]", place_);
+    }
+    ensure(inflateReset(&stream_) == Z_OK, "zlib lost its state");
+    return true;
+  }
+
+  Array<char> content() {
+    content_.shrink(size_);
+    return std::move(content_);
+  }
+
+ private:
+  void check(int state) const {
+    if (state == Z_MEM_ERROR) throw std::bad_alloc();
+    if (state == Z_DATA_ERROR || state == Z_NEED_DICT) {
+      throw UserError(path_, "the compressed data are corrupt near byte {}: {} [get the file again]", place_,
+                      stream_.msg != nullptr ? stream_.msg : "unknown dictionary");
+    }
+    if (state != Z_STREAM_END && place_ == compressed_.size() && stream_.avail_out > 0) {
+      throw UserError(path_, "the compressed data end too early, after {} bytes [get the file again]", place_);
+    }
+  }
+
+  void grow() {
+    if (size_ >= limit_) {
+      throw UserError(path_, "holds more than {} when decompressed, more than fits in memory [use a smaller file]",
+                      human_bytes(limit_));
+    }
+    Array<char> larger(std::min(limit_, std::max(kSmallestBuffer, 2 * size_)));
+    if (size_ > 0) std::memcpy(larger.data(), content_.data(), static_cast<std::size_t>(size_));
+    content_ = std::move(larger);
+  }
+
+  std::string_view compressed_;
+  const std::filesystem::path& path_;
+  std::int64_t limit_;
+  Array<char> content_;
+  std::int64_t size_ = 0;
+  std::size_t place_ = 0;
+  z_stream stream_{};
+};
+
+}  // namespace
+
+/// Compresses what it is given and hands the gzip bytes to `sink` as they come.
+class Deflater {
+ public:
+  using Sink = std::function<void(std::string_view)>;
+
+  explicit Deflater(Sink sink) : sink_(std::move(sink)) {
+    constexpr int kMemoryLevel = 8;
+    if (deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzipWrapper, kMemoryLevel, Z_DEFAULT_STRATEGY) !=
+        Z_OK) {
+      throw std::bad_alloc();
+    }
+  }
+  ~Deflater() { deflateEnd(&stream_); }
+  Deflater(const Deflater&) = delete;
+  Deflater& operator=(const Deflater&) = delete;
+
+  void add(std::string_view content) {
+    while (!content.empty()) {
+      const std::string_view piece = content.substr(0, std::numeric_limits<uInt>::max());
+      deflate_piece(piece, Z_NO_FLUSH);
+      content.remove_prefix(piece.size());
+    }
+  }
+
+  void finish() { deflate_piece({}, Z_FINISH); }
+
+ private:
+  void deflate_piece(std::string_view piece, int flush) {
+    stream_.next_in = zlib_bytes(piece.data());
+    stream_.avail_in = static_cast<uInt>(piece.size());
+    do {
+      stream_.next_out = zlib_bytes(buffer_.data());
+      stream_.avail_out = static_cast<uInt>(buffer_.size());
+      ensure(deflate(&stream_, flush) != Z_STREAM_ERROR, "zlib lost its state");
+      sink_(std::string_view(buffer_.data(), static_cast<std::size_t>(buffer_.size()) - stream_.avail_out));
+    } while (stream_.avail_out == 0);
+  }
+
+  Sink sink_;
+  Array<char> buffer_ = Array<char>(kSmallestBuffer);
+  z_stream stream_{};
+};
+
+bool is_gzip(std::string_view head) { return head.starts_with("\x1f\x8b"); }
+
+Array<char> gunzip(std::string_view compressed, const std::filesystem::path& path, std::int64_t limit) {
+  if (!is_gzip(compressed)) throw UserError(path, "is not a gzip file");
+  Inflater inflater(kGzipWrapper, compressed, path, limit);
+  do {
+    inflater.read_member();
+  } while (inflater.another_member());
+  return inflater.content();
+}
+
+Array<char> inflate_zlib(std::string_view compressed, const std::filesystem::path& path, std::int64_t limit) {
+  Inflater inflater(kZlibWrapper, compressed, path, limit);
+  inflater.read_member();
+  return inflater.content();
+}
+
+std::string gzip(std::string_view content) {
+  std::string bytes;
+  Deflater deflater([&bytes](std::string_view some) { bytes += some; });
+  deflater.add(content);
+  deflater.finish();
+  return bytes;
+}
+
+TextFile::TextFile(const std::filesystem::path& path) {
+  plain_.emplace(path);
+  text_ = plain_->text();
+  if (is_gzip(text_)) {
+    decompressed_ = gunzip(text_, path);
+    plain_.reset();
+    text_ = {decompressed_.data(), static_cast<std::size_t>(decompressed_.size())};
+  }
+  if (text_.starts_with(kByteOrderMark)) text_.remove_prefix(kByteOrderMark.size());
+}
+
+TextFileWriter::TextFileWriter(const std::filesystem::path& path) : file_(path) {
+  if (path.extension() == ".gz") {
+    deflater_ = std::make_unique<Deflater>([this](std::string_view bytes) { file_.write(bytes); });
+  }
+}
+
+TextFileWriter::~TextFileWriter() = default;
+
+void TextFileWriter::write(std::string_view text) {
+  constexpr std::size_t kPiece = 1 << 20;
+  buffer_ += text;
+  if (buffer_.size() >= kPiece) flush();
+}
+
+void TextFileWriter::flush() {
+  if (deflater_) {
+    deflater_->add(buffer_);
+  } else {
+    file_.write(buffer_);
+  }
+  buffer_.clear();
+}
+
+void TextFileWriter::commit() {
+  flush();
+  if (deflater_) deflater_->finish();
+  file_.commit();
+}
+
+}  // namespace gir

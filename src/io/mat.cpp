@@ -1,0 +1,118 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gir/core/error.h"
+#include "gir/core/text.h"
+#include "gir/io/format.h"
+#include "graph_arrays.h"
+#include "mat_file.h"
+
+namespace gir {
+namespace {
+
+/// The variable that is the graph's matrix: "net", or the only square sparse one.
+const MatVariable& find_matrix(const std::filesystem::path& path, const MatFile& file) {
+  const MatVariable* matrix = file.find("net");
+  const auto is_candidate = [](const MatVariable& variable) { return variable.is_sparse() && variable.is_square(); };
+  const auto& all = file.variables();
+  if (matrix == nullptr && std::count_if(all.begin(), all.end(), is_candidate) == 1) {
+    matrix = &*std::find_if(all.begin(), all.end(), is_candidate);
+  }
+  if (matrix == nullptr) {
+    std::vector<std::string> found;
+    for (const MatVariable& variable : all) found.push_back(variable.describe());
+    throw UserError(path, "has no variable \"net\" with the graph's matrix, only {} [save the matrix as net]",
+                    found.empty() ? "nothing" : join(found, ", "));
+  }
+  if (!matrix->is_sparse() && !matrix->is_full()) {
+    throw UserError(path, "variable {} is no matrix of numbers [save the graph's matrix as net]", matrix->describe());
+  }
+  if (!matrix->is_square()) {
+    throw UserError(path, "variable {} is not square [a graph's matrix has a row and a column for every node]",
+                    matrix->describe());
+  }
+  return *matrix;
+}
+
+AdjacencyInput read_matrix(const std::filesystem::path& path, const MatFile& file, const MatVariable& matrix) {
+  const auto entries = file.entries(matrix);
+  AdjacencyInput input;
+  input.nodes = matrix.shape[0];
+  input.arcs = Array<Arc>(static_cast<std::int64_t>(entries.size()));
+  input.weights = Array<float>(input.arcs.size());
+  for (std::int64_t i = 0; i < input.arcs.size(); ++i) {
+    const MatEntry& entry = entries[static_cast<std::size_t>(i)];
+    input.arcs[i] = {static_cast<NodeId>(entry.row), static_cast<NodeId>(entry.column)};
+    input.weights[i] = static_cast<float>(entry.value);
+    if (!std::isfinite(input.weights[i])) {
+      throw UserError(path, "variable {}: the entry in row {}, column {} is {}, not a finite number [mend the matrix]",
+                      quoted(matrix.name), entry.row + 1, entry.column + 1, entry.value);
+    }
+  }
+  return input;
+}
+
+NpyArray whole_numbers(std::string where, std::span<const std::int64_t> values) {
+  Array<char> bytes(static_cast<std::int64_t>(values.size_bytes()));
+  std::copy_n(reinterpret_cast<const char*>(values.data()), values.size_bytes(), bytes.data());
+  return NpyArray(std::move(where), NpyType{}, {static_cast<std::int64_t>(values.size())}, std::move(bytes));
+}
+
+/// The variable's values, where they are one whole number a node.
+std::optional<std::vector<std::int64_t>> one_a_node(const MatFile& file, const MatVariable& variable,
+                                                    std::int64_t nodes) {
+  constexpr double kLargest = 9007199254740992.0;  // 2^53: whole numbers up to here are exact
+  const bool is_vector = variable.shape.size() == 2 && std::min(variable.shape[0], variable.shape[1]) == 1 &&
+                         std::max(variable.shape[0], variable.shape[1]) == nodes;
+  if (!variable.is_full() || variable.complex || !is_vector) return std::nullopt;
+  std::vector<std::int64_t> whole;
+  for (const double value : file.values(variable)) {
+    if (!(std::abs(value) <= kLargest) || value != std::floor(value)) return std::nullopt;
+    whole.push_back(static_cast<std::int64_t>(value));
+  }
+  return whole;
+}
+
+AttributedGraph read_mat(const std::filesystem::path& path, const ReadOptions& options) {
+  const MatFile file(path);
+  const MatVariable& matrix = find_matrix(path, file);
+  AdjacencyInput input = read_matrix(path, file, matrix);
+  std::vector<std::string> notes;
+  std::vector<std::int64_t> labels;
+  for (const char* name : {"group", "label", "labels"}) {
+    const MatVariable* variable = file.find(name);
+    if (variable == nullptr || variable == &matrix) continue;
+    if (auto values = one_a_node(file, *variable, input.nodes)) {
+      labels = *std::move(values);
+      break;
+    }
+    notes.push_back(fmt::format("{}: variable {} is not one whole number a node and was not read as labels",
+                                path.string(), variable->describe()));
+  }
+  std::vector<std::int64_t> ids(static_cast<std::size_t>(input.nodes));
+  std::iota(ids.begin(), ids.end(), std::int64_t{1});  // as MATLAB counts
+
+  ArraySource about{.where = path.string(), .names = {"node_ids"}, .read = {}};
+  if (!labels.empty()) about.names.push_back("labels");
+  about.read = [&](const std::string& name) {
+    return whole_numbers(fmt::format("{}: {}", path.string(), name), name == "labels" ? labels : ids);
+  };
+  AttributedGraph result = read_adjacency(std::move(input), about, options);
+  result.notes.insert(result.notes.end(), notes.begin(), notes.end());
+  return result;
+}
+
+const Registered<GraphFormat> mat{{
+    .name = "mat",
+    .summary = "MATLAB 5 to 7 file with the graph's matrix as net, labels as group or label (read only)",
+    .endings = {".mat"},
+    .read = read_mat,
+}};
+
+}  // namespace
+}  // namespace gir

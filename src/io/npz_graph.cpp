@@ -1,0 +1,108 @@
+#include <algorithm>
+
+#include "gir/core/error.h"
+#include "gir/core/text.h"
+#include "gir/io/format.h"
+#include "gir/io/npz.h"
+#include "graph_arrays.h"
+#include "sparse_rows.h"
+
+namespace gir {
+namespace {
+
+/// Length of both sides of the matrix that a shape array describes.
+std::int64_t square_side(const NpyArray& shape) {
+  if (shape.size() != 2) throw UserError("{}: has {} items, two were expected", shape.where(), shape.size());
+  const auto sides = shape.to<std::int64_t>();
+  if (sides[0] != sides[1]) {
+    throw UserError("{}: the matrix has {} rows but {} columns [a graph's matrix is square]", shape.where(), sides[0],
+                    sides[1]);
+  }
+  return sides[0];
+}
+
+/// Arcs of a matrix in compressed rows, or in compressed columns where `by_column`.
+AdjacencyInput adjacency_of(SparseMatrix matrix, bool by_column) {
+  AdjacencyInput input;
+  input.nodes = matrix.rows;
+  input.arcs = Array<Arc>(matrix.column_indices.size());
+  for (std::int64_t row = 0; row < matrix.rows; ++row) {
+    for (std::int64_t i = matrix.offsets[row]; i < matrix.offsets[row + 1]; ++i) {
+      const auto major = static_cast<NodeId>(row);
+      const NodeId minor = matrix.column_indices[i];
+      input.arcs[i] = by_column ? Arc{minor, major} : Arc{major, minor};
+    }
+  }
+  input.weights = std::move(matrix.values);
+  return input;
+}
+
+AdjacencyInput read_compressed(const ArraySource& source, const std::string& prefix, bool by_column) {
+  const std::int64_t side = square_side(source.read(prefix + "shape"));
+  return adjacency_of(sparse_from_arrays(side, side, source.read(prefix + "indptr"), source.read(prefix + "indices"),
+                                         source.read(prefix + "data")),
+                      by_column);
+}
+
+AdjacencyInput read_coordinates(const ArraySource& source) {
+  AdjacencyInput input;
+  input.nodes = square_side(source.read("shape"));
+  const NpyArray rows = source.read("row");
+  const NpyArray columns = source.read("col");
+  const NpyArray values = source.read("data");
+  if (rows.size() != columns.size() || rows.size() != values.size()) {
+    throw UserError("{}: row, col and data have {}, {} and {} items, as many of each were expected", source.where,
+                    rows.size(), columns.size(), values.size());
+  }
+  const auto sources = rows.to<std::int32_t>();
+  const auto targets = columns.to<std::int32_t>();
+  input.arcs = Array<Arc>(rows.size());
+  for (std::int64_t i = 0; i < input.arcs.size(); ++i) input.arcs[i] = {sources[i], targets[i]};
+  input.weights = values.to<float>();
+  check_finite(input.weights.span(), values);
+  return input;
+}
+
+/// A matrix as scipy.sparse.save_npz stores it.
+AdjacencyInput read_scipy(const ArraySource& source) {
+  const NpyArray array = source.read("format");
+  const auto texts = array.to_strings();
+  const std::string format = texts.size() == 1 ? texts[0] : "";
+  if (format == "csr" || format == "csc") return read_compressed(source, "", format == "csc");
+  if (format == "coo") return read_coordinates(source);
+  throw UserError("{}: is {}, known are csr, csc and coo [save the matrix with save_npz(..., matrix.tocsr())]",
+                  array.where(), quoted(format));
+}
+
+AttributedGraph read_npz_graph(const std::filesystem::path& path, const ReadOptions& options) {
+  const NpzFile file(path);
+  const ArraySource source{
+      .where = path.string(), .names = file.names(), .read = [&](const std::string& name) { return file.read(name); }};
+  const auto has_all = [&](std::initializer_list<const char*> names) {
+    return std::all_of(names.begin(), names.end(), [&](const char* name) { return source.has(name); });
+  };
+  if (source.has("edges")) return read_edge_arrays(source, options);
+  if (has_all({"format", "shape", "data"})) return read_adjacency(read_scipy(source), source, options);
+  if (has_all({"adj_data", "adj_indices", "adj_indptr", "adj_shape"})) {
+    return read_adjacency(read_compressed(source, "adj_", false), source, options);
+  }
+  throw UserError(path,
+                  "holds no graph that gir knows; its arrays are: {} [known: edges with num_nodes, features, labels; "
+                  "a square matrix of scipy.sparse.save_npz; adj_data, adj_indices, adj_indptr, adj_shape]",
+                  file.names().empty() ? "none" : join(file.names(), ", "));
+}
+
+void write_npz_graph(const std::filesystem::path& path, const AttributedGraph& graph) {
+  write_npz(path, GraphArrays(graph, path.string()).members());
+}
+
+const Registered<GraphFormat> npz{{.name = "npz",
+                                   .summary = "NumPy arrays in one file: edges, features, labels, split; or a "
+                                              "SciPy sparse matrix",
+                                   .endings = {".npz"},
+                                   .read = read_npz_graph,
+                                   .holds_attributes = true,
+                                   .write = write_npz_graph}};
+
+}  // namespace
+}  // namespace gir

@@ -1,0 +1,62 @@
+#include "gir/nn/runtime.h"
+
+#include <ATen/Parallel.h>
+#include <dlfcn.h>
+#include <torch/version.h>
+
+#include <filesystem>
+#include <string_view>
+
+namespace gir {
+namespace {
+
+/// The value of a C function without arguments that returns text, if a loaded library has it.
+std::string call_for_text(const char* function) {
+  const auto address = reinterpret_cast<const char* (*)()>(::dlsym(RTLD_DEFAULT, function));
+  return address == nullptr ? "" : address();
+}
+
+/// The file that provides sgemm_, the matrix product that torch calls.
+std::string blas_library() {
+  void* product = ::dlsym(RTLD_DEFAULT, "sgemm_");
+  Dl_info info{};
+  if (product == nullptr || ::dladdr(product, &info) == 0 || info.dli_fname == nullptr) return "";
+  std::error_code error;
+  const auto file = std::filesystem::canonical(info.dli_fname, error);
+  return error ? info.dli_fname : file.string();
+}
+
+/// "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH NO_AFFINITY USE_OPENMP ..." in short.
+std::string openblas_name(const std::string& configuration) {
+  const auto version_end = configuration.find(' ', std::string_view("OpenBLAS ").size());
+  const bool openmp = configuration.find("USE_OPENMP") != std::string::npos;
+  return configuration.substr(0, version_end) + (openmp ? " (openmp)" : "");
+}
+
+}  // namespace
+
+TensorRuntime tensor_runtime() {
+  TensorRuntime runtime;
+  runtime.torch_version = TORCH_VERSION;
+  runtime.threads = at::get_num_threads();
+  runtime.blas_library = blas_library();
+  const std::string openblas = call_for_text("openblas_get_config");
+  if (!openblas.empty()) {
+    runtime.blas = openblas_name(openblas);
+  } else if (::dlsym(RTLD_DEFAULT, "mkl_get_version_string") != nullptr || runtime.blas_library.empty()) {
+    // A torch that brings its own product does not export sgemm_.
+    runtime.blas = "MKL or built into torch";
+  } else if (runtime.blas_library.find("blis") != std::string::npos) {
+    runtime.blas = "BLIS";
+  } else if (runtime.blas_library.find("atlas") != std::string::npos) {
+    runtime.blas = "ATLAS";
+  } else {
+    runtime.blas = "reference BLAS";
+    runtime.blas_is_slow = true;
+  }
+  return runtime;
+}
+
+void set_tensor_threads(int threads) { at::set_num_threads(threads); }
+
+}  // namespace gir

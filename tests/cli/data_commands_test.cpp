@@ -1,0 +1,228 @@
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "gir/io/format.h"
+#include "program.h"
+
+namespace gir {
+namespace {
+
+using nlohmann::json;
+using testing::expect_refusal;
+using testing::ProgramRun;
+using testing::run_gir;
+using testing::TempDir;
+
+TEST(Program, SaysItsVersion) {
+  const ProgramRun run = run_gir({"--version"});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_TRUE(run.out.starts_with("gir ")) << run.out;
+}
+
+TEST(Program, HelpsOnEveryCommand) {
+  const std::vector<std::vector<std::string>> commands = {{},
+                                                          {"data"},
+                                                          {"data", "info"},
+                                                          {"data", "fetch"},
+                                                          {"data", "generate"},
+                                                          {"data", "generate", "sbm"},
+                                                          {"data", "convert"},
+                                                          {"data", "list"},
+                                                          {"info"},
+                                                          {"info", "build"},
+                                                          {"bench", "load"}};
+  for (std::vector<std::string> words : commands) {
+    words.push_back("--help");
+    const ProgramRun run = run_gir(words);
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_NE(run.out.find("Usage"), std::string::npos) << run.out;
+    EXPECT_EQ(run.err, "");
+  }
+}
+
+TEST(Program, RefusesUnknownWordsAndNamesTheNearest) {
+  expect_refusal({"dat"}, {"gir: ", "\"dat\"", "known: data"});
+  expect_refusal({"data", "inof", "karate"}, {"gir data: ", "\"inof\"", "known: info"});
+  expect_refusal({"data", "info", "karate", "--formt", "json"}, {"gir data info: ", "--formt", "known: --format"});
+  expect_refusal({"data", "info", "karate", "--format", "jsn"}, {"\"jsn\"", "known: json"});
+  expect_refusal({}, {"a command is missing", "data"});
+  expect_refusal({"data"}, {"a command is missing", "info"});
+  expect_refusal({"data", "info"}, {"gir data info: ", "graph"});
+  expect_refusal({"data", "info", "karate", "--threads", "0"}, {"threads", "at least 1"});
+  expect_refusal({"data", "info", "karate", "--threads", "-1"}, {"threads"});
+  expect_refusal({"data", "info", "karate", "--threads", "many"}, {"threads"});
+}
+
+TEST(Program, TakesUnderscoresForHyphens) {
+  const TempDir dir;
+  const auto path = dir.file("a.txt", "0 1\n").string();
+  EXPECT_EQ(run_gir({"data", "info", path, "--num_nodes", "5", "--format=json"}).json()["nodes"], 5);
+  EXPECT_EQ(run_gir({"data", "info", path, "--num_nodes=5", "--format=json"}).json()["nodes"], 5);
+}
+
+TEST(DataInfo, PrintsTheFieldsThatScriptsRead) {
+  const json karate = run_gir({"data", "info", "karate", "--format", "json"}).json();
+  EXPECT_EQ(karate["nodes"], 34);
+  EXPECT_EQ(karate["edges"], 78);
+  EXPECT_EQ(karate["directed_edges"], 156);
+  EXPECT_EQ(karate["self_loops"], 0);
+  EXPECT_EQ(karate["components"], 1);
+  EXPECT_EQ(karate["features"], 0);
+  EXPECT_EQ(karate["classes"], 2);
+  EXPECT_EQ(karate["diameter"]["lower"], 5);
+  EXPECT_EQ(karate["diameter"]["upper"], 5);
+  EXPECT_EQ(karate["degree_quantiles"]["max"], 17);
+}
+
+TEST(DataInfo, PrintsTextThatAPersonCanRead) {
+  const ProgramRun run = run_gir({"data", "info", "karate"});
+  EXPECT_EQ(run.exit_code, 0);
+  for (const char* part : {"nodes         34", "78 undirected", "156 counted", "median 3", "classes       2"}) {
+    EXPECT_NE(run.out.find(part), std::string::npos) << part << " in\n" << run.out;
+  }
+}
+
+TEST(DataInfo, PrintsARowAGraph) {
+  EXPECT_EQ(run_gir({"data", "info", "karate", "path", "--format", "csv"}).out.substr(0, 4), "name");
+  EXPECT_EQ(run_gir({"data", "info", "karate", "karate", "--format", "json"}).json().size(), 2u);
+}
+
+TEST(DataInfo, ReadsLabelsAndFeaturesBesideTheGraph) {
+  const TempDir dir;
+  const auto graph = dir.file("g.txt", "a b\nb c\n").string();
+  const auto labels = dir.file("l.txt", "a red\nb blue\nc red\n").string();
+  const auto features = dir.file("f.csv", "node,x,y\nc,1,2\na,3,4\nb,5,6\n").string();
+  const json info =
+      run_gir({"data", "info", graph, "--labels", labels, "--features", features, "--format", "json"}).json();
+  EXPECT_EQ(info["classes"], 2);
+  EXPECT_EQ(info["features"], 2);
+  const auto short_labels = dir.file("s.txt", "red\nblue\n").string();
+  expect_refusal({"data", "info", graph, "--labels", short_labels}, {"s.txt", "2", "3"});
+}
+
+TEST(DataInfo, RefusesBadInputWithOneLine) {
+  const TempDir dir;
+  const auto with = [&](const char* name, std::string_view content) {
+    return std::vector<std::string>{"data", "info", dir.file(name, content).string()};
+  };
+  expect_refusal(with("edges.txt", "0 1\n4 x\n"), {"gir data info: ", "edges.txt:2: ", "got \"4 x\""});
+  expect_refusal(with("empty.txt", ""), {"empty.txt", "is empty"});
+  expect_refusal(with("junk.npz", "not a zip"), {"junk.npz"});
+  expect_refusal(with("junk.npy", "not an array"), {"junk.npy"});
+  expect_refusal(with("junk.mat", "not a matrix"), {"junk.mat"});
+  expect_refusal(with("junk.mtx", "not a matrix"), {"junk.mtx"});
+  expect_refusal(with("junk.txt.gz", "\x1f\x8b not gzip"), {"junk.txt.gz"});
+  expect_refusal({"data", "info", dir.path().string()}, {"is a directory"});
+  expect_refusal({"data", "info", "no/such/file.txt"}, {"no/such/file.txt", "neither a file nor a known graph"});
+}
+
+TEST(DataInfo, PrintsThePapersTable) {
+  GIR_NEEDS_DATA();
+  const ProgramRun run = run_gir({"data", "info", "email", "europe", "usa", "celegans", "ns", "pb", "--format", "csv",
+                                  "--data-dir", testing::data_directory()->string()});
+  EXPECT_EQ(run.out,
+            "name,nodes,edges,directed_edges,self_loops,components,features,classes\n"
+            "email,920,7201,14402,0,7,0,41\n"
+            "europe,399,5995,11988,2,1,0,4\n"
+            "usa,1190,13599,27198,0,3,0,4\n"
+            "celegans,297,2148,4296,0,1,0,0\n"
+            "ns,1461,2742,5484,0,268,0,0\n"
+            "pb,1222,16714,33428,0,1,0,0\n");
+}
+
+TEST(DataList, ListsEveryDataset) {
+  std::set<std::string> names;
+  for (const json& entry : run_gir({"data", "list", "--format", "json"}).json()) names.insert(entry["name"]);
+  for (const char* name : {"email", "europe", "usa", "celegans", "ns", "pb", "cora", "citeseer", "amazon-computers",
+                           "amazon-photo", "coauthor-cs", "coauthor-physics", "ogbn-arxiv", "karate"}) {
+    EXPECT_TRUE(names.contains(name)) << name;
+  }
+}
+
+TEST(DataGenerate, WritesTheSameGraphForTheSameSeed) {
+  const TempDir dir;
+  const auto print = [&](const char* seed, const char* threads) {
+    const std::string path = dir / (std::string(seed) + threads + ".txt");
+    const ProgramRun run = run_gir(
+        {"data", "generate", "barabasi-albert", "--nodes", "500", "--seed", seed, "--threads", threads, "-o", path});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    return read_graph(std::filesystem::path(path)).graph.fingerprint();
+  };
+  EXPECT_EQ(print("1", "1"), print("1", "2"));
+  EXPECT_NE(print("1", "1"), print("2", "1"));
+}
+
+TEST(DataGenerate, RefusesWhatMakesNoGraph) {
+  const TempDir dir;
+  const std::string out = dir / "x.txt";
+  expect_refusal({"data", "generate", "sbn", "-o", out}, {"\"sbn\"", "sbm"});
+  expect_refusal({"data", "generate", "path", "--nodes", "-3", "-o", out}, {"nodes", "-3"});
+  expect_refusal({"data", "generate", "path", "--nodes", "many", "-o", out}, {"nodes", "many"});
+  expect_refusal({"data", "generate", "path", "--nods", "3", "-o", out}, {"--nods", "known: --nodes"});
+  expect_refusal({"data", "generate", "path", "-o", dir / "x.what"}, {"x.what"});
+  expect_refusal({"data", "generate", "path", "-o", dir / "no/such/folder/x.txt"}, {"x.txt", "No such file"});
+  EXPECT_TRUE(std::filesystem::is_empty(dir.path()));
+}
+
+TEST(DataConvert, KeepsTheGraphThroughEveryFormat) {
+  const TempDir dir;
+  const std::string print = run_gir({"data", "info", "karate", "--format", "json"}).json()["fingerprint"];
+  std::string last = "karate";
+  for (const char* name : {"a.txt", "b.npz", "c.mtx", "d.csv.gz", "e.tsv", "f.mtx.gz"}) {
+    const std::string next = dir / name;
+    const ProgramRun run = run_gir({"data", "convert", last, "-o", next});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_EQ(run_gir({"data", "info", next, "--format", "json"}).json()["fingerprint"], print) << name;
+    last = next;
+  }
+}
+
+TEST(DataConvert, KeepsLabelsInNpzAndSaysWhatOthersLose) {
+  const TempDir dir;
+  run_gir({"data", "convert", "karate", "-o", dir / "k.npz"});
+  EXPECT_EQ(run_gir({"data", "info", dir / "k.npz", "--format", "json"}).json()["classes"], 2);
+  EXPECT_NE(run_gir({"data", "convert", "karate", "-o", dir / "k.txt"}).err.find("left out: labels"),
+            std::string::npos);
+  EXPECT_EQ(run_gir({"data", "convert", "karate", "-q", "-o", dir / "k.txt"}).err, "");
+}
+
+TEST(DataConvert, LeavesTheOldFileWhenTheInputIsBad) {
+  const TempDir dir;
+  const auto old = dir.file("out.txt", "precious");
+  const auto bad = dir.file("bad.txt", "0 1\nx\n").string();
+  expect_refusal({"data", "convert", bad, "-o", old.string()}, {"bad.txt:2"});
+  EXPECT_EQ(testing::read_text(old), "precious");
+}
+
+TEST(DataFetch, SaysWhenThereIsNothingToFetchFrom) {
+  const TempDir dir;
+  expect_refusal({"data", "fetch", "karate"}, {"karate", "built in"});
+  expect_refusal({"data", "fetch", "crea"}, {"\"crea\"", "known: cora"});
+  expect_refusal({"data", "fetch", "pb", "--data-dir", dir.path().string(), "--mirror", "http://127.0.0.1:1", "-q"},
+                 {"127.0.0.1"});
+}
+
+TEST(Info, ListsWhatIsRegistered) {
+  for (const char* topic : {"datasets", "formats", "generators"}) {
+    EXPECT_GT(run_gir({"info", topic, "--format", "json"}).json().size(), 3u) << topic;
+  }
+}
+
+TEST(Info, SaysWhichBlasIsInUse) {
+  const json build = run_gir({"info", "build", "--format", "json"}).json();
+  EXPECT_FALSE(build["libtorch"].get<std::string>().empty());
+  EXPECT_FALSE(build["blas"].get<std::string>().empty());
+  EXPECT_GE(build["threads"], 1);
+}
+
+TEST(Bench, MeasuresLoading) {
+  const json load =
+      run_gir({"bench", "load", "--nodes", "1000", "--edges", "20000", "--repeat", "1", "--format", "json"}).json();
+  EXPECT_EQ(load["nodes"], 1000);
+  EXPECT_GT(load["load_ms"], 0.0);
+  EXPECT_GT(load["csr_bytes"], 0);
+}
+
+}  // namespace
+}  // namespace gir

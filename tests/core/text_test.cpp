@@ -1,0 +1,60 @@
+#include "gir/core/text.h"
+
+#include <gmock/gmock.h>
+
+#include <limits>
+
+namespace gir {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(CanonicalName, IsLowerCaseWithHyphens) { EXPECT_EQ(canonical_name("Amazon_Photo-2"), "amazon-photo-2"); }
+
+TEST(NearestFirst, OrdersByEditDistance) {
+  EXPECT_THAT(nearest_first("p-in", {"blocks", "nodes", "p-out", "p-in"}),
+              ElementsAre("p-in", "p-out", "nodes", "blocks"));
+}
+
+TEST(NearestFirst, KeepsTheOrderOfEquallyNearNames) {
+  EXPECT_THAT(nearest_first("x", {"c", "a", "b"}), ElementsAre("c", "a", "b"));
+}
+
+TEST(NearestFirst, CountsInsertionsDeletionsAndChanges) {
+  EXPECT_THAT(nearest_first("kitten", {"sitting", "kitte", "kittens", "mitten", "kitten", ""}),
+              ElementsAre("kitten", "kitte", "kittens", "mitten", "sitting", ""));
+}
+
+TEST(NearestFirst, TakesNoNames) { EXPECT_THAT(nearest_first("x", {}), IsEmpty()); }
+
+TEST(Join, PutsTheSeparatorBetweenItems) {
+  EXPECT_EQ(join({}, ", "), "");
+  EXPECT_EQ(join({"a"}, ", "), "a");
+  EXPECT_EQ(join({"a", "b", "c"}, ", "), "a, b, c");
+}
+
+TEST(WithThousands, SetsCommas) {
+  EXPECT_EQ(with_thousands(0), "0");
+  EXPECT_EQ(with_thousands(999), "999");
+  EXPECT_EQ(with_thousands(1000), "1,000");
+  EXPECT_EQ(with_thousands(1234567), "1,234,567");
+}
+
+TEST(WithThousands, SetsNoCommaBehindAMinusSign) {
+  EXPECT_EQ(with_thousands(-123), "-123");
+  EXPECT_EQ(with_thousands(-123456), "-123,456");
+  EXPECT_EQ(with_thousands(std::numeric_limits<std::int64_t>::min()), "-9,223,372,036,854,775,808");
+}
+
+TEST(HumanBytes, ChoosesTheUnit) {
+  EXPECT_EQ(human_bytes(0), "0 B");
+  EXPECT_EQ(human_bytes(1023), "1023 B");
+  EXPECT_EQ(human_bytes(1024), "1.0 KiB");
+  EXPECT_EQ(human_bytes(140000000), "133.5 MiB");
+  EXPECT_EQ(human_bytes(std::int64_t{5} << 40), "5.0 TiB");
+  EXPECT_EQ(human_bytes(std::int64_t{5} << 50), "5120.0 TiB");
+}
+
+}  // namespace
+}  // namespace gir

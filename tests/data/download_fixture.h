@@ -1,0 +1,83 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+
+#include "gir/core/hash.h"
+#include "gir/core/random.h"
+#include "gir/data/download.h"
+#include "http_server.h"
+#include "support.h"
+
+namespace gir::testing {
+
+inline std::string sha256_of(std::string_view bytes) {
+  Sha256 hash;
+  hash.add(bytes.data(), bytes.size());
+  return hash.hex();
+}
+
+inline std::string random_bytes(std::int64_t size, std::uint64_t seed) {
+  Rng rng(seed, "download test");
+  std::string bytes;
+  for (std::int64_t i = 0; i < size; ++i) bytes += static_cast<char>(rng.below(256));
+  return bytes;
+}
+
+/// A file that somebody wants to have in a folder that is not there yet.
+class DownloadTest : public ::testing::Test {
+ protected:
+  /// Patience that suits a server on this very machine.
+  static DownloadOptions quick() {
+    DownloadOptions options;
+    options.first_pause = std::chrono::milliseconds(1);
+    return options;
+  }
+  static DownloadOptions without_retries() {
+    DownloadOptions options = quick();
+    options.retries = 0;
+    return options;
+  }
+
+  DownloadRequest request(std::string url) const {
+    return {.url = std::move(url), .target = target_, .sha256 = sha256_of(content_), .bytes = kSize};
+  }
+  DownloadRequest request_of_unknown_size(std::string url) const {
+    DownloadRequest request = this->request(std::move(url));
+    request.bytes = std::nullopt;
+    return request;
+  }
+
+  /// What an earlier call left behind.
+  void leave_part(std::string_view bytes) const { folder_.file("cora/ind.cora.x.part", bytes); }
+
+  void expect_whole_target() const {
+    EXPECT_TRUE(read_text(target_) == content_);
+    EXPECT_FALSE(std::filesystem::exists(part_));
+  }
+
+  static constexpr std::int64_t kSize = 300'000;
+  TempDir folder_;
+  std::string content_ = random_bytes(kSize, 1);
+  std::filesystem::path target_ = folder_ / "cora/ind.cora.x";
+  std::filesystem::path part_ = folder_ / "cora/ind.cora.x.part";
+};
+
+/// The same, with a server that has the file.
+class ServedDownloadTest : public DownloadTest {
+ protected:
+  DownloadResult fetch(const DownloadOptions& options = quick()) const {
+    return download(request(server_.url()), {}, options);
+  }
+  DownloadResult fetch_unknown_size(const DownloadOptions& options = quick()) const {
+    return download(request_of_unknown_size(server_.url()), {}, options);
+  }
+  std::string range_of_request(std::size_t index) const { return server_.requests().at(index).range; }
+
+  HttpServer server_{{.body = content_}};
+};
+
+}  // namespace gir::testing

@@ -1,0 +1,1 @@
+// Only here to hold the precompiled headers of the tests.

@@ -1,0 +1,328 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "gir/core/random.h"
+#include "gir/io/format.h"
+#include "gir/io/gzip.h"
+#include "support.h"
+
+namespace gir {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::expect_user_error;
+using testing::TempDir;
+
+enum Storage : std::uint32_t { kInt8 = 1, kUInt8 = 2, kInt32 = 5, kUInt32 = 6, kDouble = 9, kMatrix = 14, kZlib = 15 };
+enum Class : std::uint32_t { kCharClass = 4, kSparseClass = 5, kDoubleClass = 6, kUInt8Class = 9 };
+
+/// Builds the bytes of a MATLAB 5 file by hand, in either byte order.
+class MatBuilder {
+ public:
+  explicit MatBuilder(bool big_endian = false) : big_endian_(big_endian) {
+    bytes_ = "MATLAB 5.0 MAT-file, written by a test";
+    bytes_.resize(124, ' ');
+    bytes_ += big_endian ? std::string("\x01\x00MI", 4) : std::string("\x00\x01IM", 4);
+  }
+
+  template <typename T>
+  std::string element(Storage storage, const std::vector<T>& values) const {
+    std::string data;
+    for (const T value : values) data += number(value);
+    std::string result = number(static_cast<std::uint32_t>(storage)) + number(static_cast<std::uint32_t>(data.size()));
+    result += data;
+    result.resize((result.size() + 7) / 8 * 8, '\0');
+    return result;
+  }
+
+  std::string bytes_element(Storage storage, const std::string& data) const {
+    return element(storage, std::vector<char>(data.begin(), data.end()));
+  }
+
+  std::string matrix(Class type, std::int32_t rows, std::int32_t columns, const std::string& name,
+                     const std::string& content, std::uint32_t flags = 0) const {
+    return bytes_element(kMatrix, element(kUInt32, std::vector<std::uint32_t>{type | flags, 0}) +
+                                      element(kInt32, std::vector<std::int32_t>{rows, columns}) +
+                                      bytes_element(kInt8, name) + content);
+  }
+
+  std::string sparse(std::int32_t rows, std::int32_t columns, const std::string& name,
+                     const std::vector<std::int32_t>& row_indices, const std::vector<std::int32_t>& column_ends,
+                     const std::vector<double>& values, std::uint32_t flags = 0) const {
+    return matrix(kSparseClass, rows, columns, name,
+                  element(kInt32, row_indices) + element(kInt32, column_ends) + element(kDouble, values), flags);
+  }
+
+  std::string full(std::int32_t rows, std::int32_t columns, const std::string& name,
+                   const std::vector<double>& values) const {
+    return matrix(kDoubleClass, rows, columns, name, element(kDouble, values));
+  }
+
+  /// A zlib stream is a gzip member with another head and tail.
+  std::string compressed(const std::string& variable) const {
+    const std::string member = gzip(variable);
+    std::uint32_t a = 1;
+    std::uint32_t b = 0;
+    for (const char c : variable) {
+      a = (a + static_cast<unsigned char>(c)) % 65521;
+      b = (b + a) % 65521;
+    }
+    std::string stream = "\x78\x9c" + member.substr(10, member.size() - 18);
+    for (const std::uint32_t part : {b >> 8, b & 255, a >> 8, a & 255}) stream += static_cast<char>(part);
+    return number(static_cast<std::uint32_t>(kZlib)) + number(static_cast<std::uint32_t>(stream.size())) + stream;
+  }
+
+  MatBuilder& add(const std::string& variable) {
+    bytes_ += variable;
+    return *this;
+  }
+
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  template <typename T>
+  std::string number(T value) const {
+    std::string text(sizeof(T), '\0');
+    std::memcpy(text.data(), &value, sizeof(T));
+    return big_endian_ ? std::string(text.rbegin(), text.rend()) : text;
+  }
+
+  bool big_endian_;
+  std::string bytes_;
+};
+
+/// The path 1 - 2 - 3.
+std::string path_matrix(const MatBuilder& builder, const std::string& name = "net") {
+  return builder.sparse(3, 3, name, {1, 0, 2, 1}, {0, 1, 3, 4}, {1, 1, 1, 1});
+}
+
+/// Options that say how to take the edges.
+ReadOptions directed(bool value) {
+  ReadOptions options;
+  options.directed = value;
+  return options;
+}
+
+AttributedGraph read(const std::string& bytes, const ReadOptions& options = {}) {
+  const TempDir dir;
+  return read_graph(dir.file("a.mat", bytes), options);
+}
+
+template <typename... Parts>
+void expect_refused(const std::string& bytes, const Parts&... parts) {
+  expect_user_error([&] { read(bytes); }, "a.mat: ", parts...);
+}
+
+TEST(Mat, ReadsASymmetricSparseMatrixAsAnUndirectedGraph) {
+  MatBuilder file;
+  const Graph graph = read(file.add(path_matrix(file)).bytes()).graph;
+  EXPECT_FALSE(graph.directed());
+  EXPECT_FALSE(graph.weighted());
+  EXPECT_EQ(graph.num_nodes(), 3);
+  EXPECT_THAT(graph.out_neighbors(1), ElementsAre(0, 2));
+  EXPECT_EQ(graph.names().name(0), "1");
+}
+
+TEST(Mat, ReadsOtherMatricesAsDirectedGraphsFromRowToColumn) {
+  MatBuilder file;
+  const Graph graph = read(file.add(file.sparse(3, 3, "net", {0}, {0, 0, 0, 1}, {1})).bytes()).graph;
+  EXPECT_TRUE(graph.directed());
+  EXPECT_TRUE(graph.has_arc(0, 2));
+  EXPECT_EQ(graph.num_arcs(), 1);
+}
+
+TEST(Mat, KeepsWeightsThatAreNotAllOne) {
+  MatBuilder file;
+  const Graph graph = read(file.add(file.full(2, 2, "net", {0, 2.5, 2.5, 4})).bytes()).graph;
+  EXPECT_FALSE(graph.directed());
+  EXPECT_THAT(graph.out().weights.span(), ElementsAre(2.5f, 2.5f));
+  EXPECT_THAT(graph.self_loops(), ElementsAre(1));
+}
+
+TEST(Mat, ReadsIntegersStoredInBytes) {
+  MatBuilder file;
+  const auto content = file.element(kUInt8, std::vector<std::uint8_t>{0, 1, 0, 0});
+  const Graph graph = read(file.add(file.matrix(kUInt8Class, 2, 2, "net", content)).bytes()).graph;
+  EXPECT_TRUE(graph.has_arc(1, 0));
+  EXPECT_FALSE(graph.has_arc(0, 1));
+}
+
+TEST(Mat, ReadsCompressedAndBigEndianFiles) {
+  MatBuilder plain;
+  const std::string expected = read(plain.add(path_matrix(plain)).bytes()).graph.fingerprint();
+  MatBuilder compressed;
+  compressed.add(compressed.compressed(path_matrix(compressed)));
+  EXPECT_EQ(read(compressed.bytes()).graph.fingerprint(), expected);
+  MatBuilder big(true);
+  EXPECT_EQ(read(big.add(path_matrix(big)).bytes()).graph.fingerprint(), expected);
+}
+
+TEST(Mat, FollowsTheOptionsOverTheMatrix) {
+  MatBuilder file;
+  file.add(path_matrix(file));
+  EXPECT_TRUE(read(file.bytes(), directed(true)).graph.directed());
+  MatBuilder arc;
+  arc.add(arc.sparse(2, 2, "net", {1}, {0, 1, 1}, {1}));
+  EXPECT_EQ(read(arc.bytes(), directed(false)).graph.num_arcs(), 2);
+}
+
+TEST(Mat, TakesTheOnlySquareSparseMatrixWhereNoneIsCalledNet) {
+  MatBuilder file;
+  file.add(file.full(1, 1, "version", {3})).add(path_matrix(file, "A"));
+  EXPECT_EQ(read(file.bytes()).graph.num_nodes(), 3);
+}
+
+TEST(Mat, ListsTheVariablesWhenThereIsNoNet) {
+  MatBuilder file;
+  file.add(path_matrix(file, "A")).add(path_matrix(file, "B")).add(file.full(1, 2, "x", {1, 2}));
+  expect_refused(file.bytes(), "\"net\"", "\"A\" (sparse 3 x 3), \"B\" (sparse 3 x 3), \"x\" (numeric 1 x 2)", "[");
+  expect_refused(MatBuilder().bytes(), "\"net\"", "nothing");
+}
+
+TEST(Mat, ReadsLabelsWithOneValueANode) {
+  for (const char* name : {"group", "label", "labels"}) {
+    MatBuilder file;
+    const Labels labels = read(file.add(path_matrix(file)).add(file.full(3, 1, name, {7, 5, 7})).bytes()).labels;
+    EXPECT_THAT(labels.classes.span(), ElementsAre(1, 0, 1)) << name;
+    EXPECT_THAT(labels.names, ElementsAre("5", "7"));
+  }
+}
+
+TEST(Mat, NotesLabelsThatAreNotOneWholeNumberANode) {
+  MatBuilder file;
+  file.add(path_matrix(file))
+      .add(file.full(3, 2, "group", {1, 0, 0, 0, 1, 1}))
+      .add(file.full(1, 3, "label", {1, 2, .5}));
+  const AttributedGraph result = read(file.bytes());
+  EXPECT_TRUE(result.labels.empty());
+  ASSERT_EQ(result.notes.size(), 2u);
+  EXPECT_THAT(result.notes[0], ::testing::HasSubstr("\"group\" (numeric 3 x 2)"));
+}
+
+TEST(Mat, RefusesFilesThatAreNotMatlabFiles) {
+  expect_refused("", "not a MATLAB file");
+  expect_refused("0 1\n", "not a MATLAB file");
+  expect_refused(std::string(4096, 'x'), "not a MATLAB file");
+}
+
+TEST(Mat, NamesTheRemedyForVersion73) {
+  std::string bytes = "MATLAB 7.3 MAT-file, Platform: GLNXA64";
+  bytes.resize(124, ' ');
+  bytes += std::string("\x00\x02IM", 4);
+  bytes.resize(512, '\0');
+  bytes += "\x89HDF\r\n\x1a\n";
+  expect_refused(bytes, "MATLAB 7.3", "'-v7'", "'-v6'");
+  expect_refused("\x89HDF\r\n\x1a\n and so on", "MATLAB 7.3");
+}
+
+TEST(Mat, RefusesAMatrixThatIsNotSquare) {
+  MatBuilder file;
+  expect_refused(file.add(file.full(2, 1, "net", {1, 0})).bytes(), "\"net\" (numeric 2 x 1)", "not square");
+}
+
+TEST(Mat, RefusesANetThatIsNotNumeric) {
+  MatBuilder file;
+  expect_refused(file.add(file.matrix(kCharClass, 1, 1, "net", "")).bytes(), "\"net\"", "no matrix of numbers");
+}
+
+TEST(Mat, RefusesComplexNumbers) {
+  MatBuilder file;
+  file.add(file.sparse(2, 2, "net", {0}, {0, 0, 1}, {1}, 1 << 11));
+  expect_refused(file.bytes(), "\"net\"", "complex");
+}
+
+TEST(Mat, RefusesIndicesOutOfRange) {
+  MatBuilder file;
+  expect_refused(file.add(file.sparse(2, 2, "net", {5}, {0, 1, 1}, {1})).bytes(), "column 1", "row 6", "1 .. 2");
+}
+
+TEST(Mat, RefusesColumnsThatDoNotFitTheirEntries) {
+  for (const auto& ends : std::vector<std::vector<std::int32_t>>{{0, 1}, {0, 2, 1}, {0, 1, 9}, {1, 1, 1}, {-1, 0, 1}}) {
+    MatBuilder file;
+    expect_refused(file.add(file.sparse(2, 2, "net", {0}, ends, {1})).bytes(), "\"net\"", "damaged or cut off");
+  }
+}
+
+TEST(Mat, RefusesAFullMatrixOfAnotherSize) {
+  MatBuilder file;
+  expect_refused(file.add(file.full(2, 2, "net", {1, 2, 3})).bytes(), "\"net\"", "damaged or cut off");
+  MatBuilder huge;
+  huge.add(huge.full(2'000'000'000, 2'000'000'000, "net", {1}));
+  expect_refused(huge.bytes(), "\"net\"", "damaged or cut off");
+}
+
+TEST(Mat, RefusesValuesThatAreNotFinite) {
+  for (const double value :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), 1e300}) {
+    MatBuilder file;
+    expect_refused(file.add(file.sparse(2, 2, "net", {1}, {0, 1, 1}, {value})).bytes(), "row 2, column 1",
+                   "not a finite number");
+  }
+}
+
+TEST(Mat, RefusesACutOffFileWhereverItIsCut) {
+  for (const bool compress : {false, true}) {
+    MatBuilder file;
+    file.add(compress ? file.compressed(path_matrix(file)) : path_matrix(file));
+    for (std::size_t size = 129; size < file.bytes().size(); ++size) {
+      expect_refused(file.bytes().substr(0, size), "cut off");
+    }
+  }
+}
+
+/// Changes bytes of a file and reads it, `trials` times.
+void attack(const std::string& whole, std::uint64_t trials) {
+  const TempDir dir;
+  for (std::uint64_t trial = 0; trial < trials; ++trial) {
+    Rng rng(trial, "change mat bytes");
+    std::string bytes = whole;
+    if (trial % 4 == 0) bytes.resize(rng.below(bytes.size()));
+    for (std::uint64_t i = 1 + rng.below(4); i > 0 && !bytes.empty(); --i) {
+      bytes[rng.below(bytes.size())] ^= static_cast<char>(1 << rng.below(8));
+    }
+    try {
+      read_graph(dir.file(fmt::format("{}.mat", trial), bytes));
+    } catch (const UserError&) {
+    }
+  }
+}
+
+TEST(Mat, EndsInUserErrorOrSuccessWhateverBitsAreFlipped) {
+  MatBuilder file;
+  file.add(path_matrix(file)).add(file.full(1, 3, "group", {1, 2, 2}));
+  attack(file.bytes(), 2000);
+  MatBuilder compressed;
+  attack(compressed.add(compressed.compressed(path_matrix(compressed))).bytes(), 1000);
+}
+
+TEST(Mat, ReadsTheRealGraphs) {
+  GIR_NEEDS_DATA();
+  const auto data = *testing::data_directory();
+  const Graph celegans = read_graph(data / "celegans" / "Celegans.mat").graph;
+  EXPECT_EQ(celegans.num_nodes(), 297);
+  EXPECT_EQ(count_undirected_edges(celegans), 2148);
+  EXPECT_FALSE(celegans.directed());
+  EXPECT_FALSE(celegans.weighted());
+  const Graph pb = read_graph(data / "pb" / "PB.mat").graph;
+  EXPECT_EQ(pb.num_nodes(), 1222);
+  EXPECT_EQ(count_undirected_edges(pb), 16714);
+  const Graph ns = read_graph(data / "ns" / "NS.mat").graph;
+  EXPECT_EQ(ns.num_nodes(), 1589);
+  EXPECT_EQ(count_undirected_edges(ns), 2742);
+  int isolated = 0;
+  for (NodeId v = 0; v < ns.num_nodes(); ++v) isolated += ns.out_degree(v) == 0 ? 1 : 0;
+  EXPECT_EQ(isolated, 128);
+}
+
+TEST(Mat, EndsInUserErrorOrSuccessOnARealFileWithFlippedBits) {
+  GIR_NEEDS_DATA();
+  attack(testing::read_text(*testing::data_directory() / "celegans" / "Celegans.mat"), 500);
+}
+
+}  // namespace
+}  // namespace gir

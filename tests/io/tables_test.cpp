@@ -1,0 +1,211 @@
+#include "gir/io/tables.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "gir/io/format.h"
+#include "gir/io/gzip.h"
+#include "gir/io/npy.h"
+#include "gir/io/npz.h"
+#include "support.h"
+
+namespace gir {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::expect_user_error;
+using testing::TempDir;
+
+constexpr std::int32_t kNone = Labels::kNone;
+
+/// Nodes 5, 7 and 9.
+NodeNames numbers() { return NodeNames::integers({5, 7, 9}); }
+NodeNames letters() { return NodeNames::strings({"ann", "bob", "cy"}); }
+
+DenseMatrix features(const std::string& text, const NodeNames& names = numbers(), const std::string& name = "f.csv") {
+  const TempDir dir;
+  return std::get<DenseMatrix>(read_features(dir.file(name, text), names));
+}
+
+Labels labels(const std::string& text, const NodeNames& names = numbers()) {
+  const TempDir dir;
+  return read_labels(dir.file("l.txt", text), names);
+}
+
+TEST(Features, AreReadInNodeOrderFromText) {
+  for (const char* text :
+       {"1,2\n3,4\n5,6\n", "1 2\n 3  4 \n5 6", "1\t2\r\n3\t4\r\n5\t6\r\n", "# c\n1,2\n\n3,4\n# d\n5, 6\n"}) {
+    const DenseMatrix matrix = features(text);
+    EXPECT_EQ(matrix.rows, 3);
+    EXPECT_EQ(matrix.columns, 2);
+    EXPECT_THAT(matrix.values.span(), ElementsAre(1, 2, 3, 4, 5, 6)) << text;
+  }
+}
+
+TEST(Features, AreReadFromCompressedText) {
+  EXPECT_THAT(features(gzip("1\n2\n3\n"), numbers(), "f.csv.gz").values.span(), ElementsAre(1, 2, 3));
+}
+
+TEST(Features, FollowTheIdsUnderAHeader) {
+  for (const char* id : {"node", "id", "node_id", "Node"}) {
+    const DenseMatrix matrix = features(fmt::format("{},x,y\n9,5,6\n5,1,2\n7,3,4\n", id));
+    EXPECT_EQ(matrix.columns, 2);
+    EXPECT_THAT(matrix.values.span(), ElementsAre(1, 2, 3, 4, 5, 6));
+  }
+  EXPECT_THAT(features("id x\ncy 3\nann 1\nbob 2\n", letters()).values.span(), ElementsAre(1, 2, 3));
+}
+
+TEST(Features, MayHaveAHeaderWithoutIds) {
+  EXPECT_THAT(features("x,y\n1,2\n3,4\n5,6\n").values.span(), ElementsAre(1, 2, 3, 4, 5, 6));
+}
+
+TEST(Features, NeedARowForEveryNode) {
+  expect_user_error([] { features("1\n2\n3\n4\n"); }, "f.csv: ", "4 rows", "3 nodes", "nodes without edges",
+                    "--num-nodes");
+  expect_user_error([] { features("1\n2\n"); }, "f.csv: ", "2 rows", "3 nodes", "node order");
+  expect_user_error([] { features("node x\nann 1\n", letters()); }, "f.csv: ", "1 rows", "3 nodes");
+  expect_user_error([] { features("# nothing\n\n"); }, "f.csv: ", "no rows");
+}
+
+TEST(Features, RefuseUnknownAndRepeatedIds) {
+  expect_user_error([] { features("node,x\n5,1\n6,2\n9,3\n"); }, "f.csv:3: ", "no node \"6\"");
+  expect_user_error([] { features("node,x\n5,1\n9,2\n\n5,3\n"); }, "f.csv:5: ", "node \"5\" occurs a second time");
+}
+
+TEST(Features, RefuseValuesThatAreNotFiniteNumbers) {
+  for (const char* value : {"nan", "inf", "-inf", "1e40", "x", ""}) {
+    expect_user_error([&] { features(fmt::format("1,2\n3,{}\n5,6\n", value)); }, "f.csv:2: ", "column 2 of node 7",
+                      fmt::format("\"{}\"", value), "not a finite number");
+  }
+  expect_user_error([] { features("node,x\n9,1\n5,nan\n7,1\n"); }, "f.csv:3: ", "column 2 of node 5");
+}
+
+TEST(Features, RefuseRowsOfOtherLengths) {
+  expect_user_error([] { features("1,2\n3\n5,6\n"); }, "f.csv:2: ", "1 cells", "has 2");
+  expect_user_error([] { features("1,2\n3,4,5\n5,6\n"); }, "f.csv:2: ", "3 cells", "has 2");
+  expect_user_error([] { features("1,2,3,4,5,6,7,8,9\n1\n2\n"); }, "f.csv:2: ", "1 cells", "has 9");
+}
+
+TEST(Features, RefuseAFileOfIdsAlone) {
+  expect_user_error([] { features("node\n5\n7\n9\n"); }, "f.csv: ", "no features");
+}
+
+TEST(Features, AreReadFromNpy) {
+  const TempDir dir;
+  const std::vector<float> values = {1, 2, 3, 4, 5, 6};
+  write_npy(dir / "f.npy", npy_view(std::span<const float>(values), {3, 2}));
+  EXPECT_THAT(std::get<DenseMatrix>(read_features(dir / "f.npy", numbers())).values.span(),
+              ElementsAre(1, 2, 3, 4, 5, 6));
+  write_npy(dir / "g.npy", npy_view(std::span<const float>(values), {2, 3}));
+  expect_user_error([&] { read_features(dir / "g.npy", numbers()); }, "g.npy: ", "2 rows", "3 nodes");
+}
+
+TEST(Features, OfNpyMustBeFinite) {
+  const TempDir dir;
+  const std::vector<float> values = {1, std::numeric_limits<float>::quiet_NaN(), 3};
+  write_npy(dir / "f.npy", npy_view(std::span<const float>(values), {3, 1}));
+  expect_user_error([&] { read_features(dir / "f.npy", numbers()); }, "f.npy");
+}
+
+TEST(Features, AreReadFromNpzDenseOrSparse) {
+  if (!zip_supported()) GTEST_SKIP() << "skipped: built without libzip [install libzip-dev]";
+  const TempDir dir;
+  const std::vector<float> values = {1, 2, 3};
+  write_npz(dir / "dense.npz", {{"features", npy_view(std::span<const float>(values), {3, 1})}});
+  EXPECT_THAT(std::get<DenseMatrix>(read_features(dir / "dense.npz", numbers())).values.span(), ElementsAre(1, 2, 3));
+
+  const std::vector<std::int64_t> offsets = {0, 2, 2, 3};
+  const std::vector<std::int32_t> columns = {0, 3, 1};
+  const std::vector<std::int64_t> shape = {3, 4};
+  write_npz(dir / "sparse.npz", {{"attr_indptr", npy_view(std::span<const std::int64_t>(offsets), {4})},
+                                 {"attr_indices", npy_view(std::span<const std::int32_t>(columns), {3})},
+                                 {"attr_data", npy_view(std::span<const float>(values), {3})},
+                                 {"attr_shape", npy_view(std::span<const std::int64_t>(shape), {2})}});
+  const Features sparse = read_features(dir / "sparse.npz", numbers());
+  EXPECT_EQ(num_features(sparse), 4);
+  EXPECT_THAT(std::get<SparseMatrix>(sparse).column_indices.span(), ElementsAre(0, 3, 1));
+  expect_user_error([&] { read_features(dir / "sparse.npz", NodeNames::positions(2)); }, "sparse.npz: ", "3 rows",
+                    "2 nodes", "--num-nodes");
+  expect_user_error([&] { read_labels(dir / "sparse.npz", numbers()); }, "sparse.npz: ", "no array labels",
+                    "attr_indptr");
+}
+
+TEST(NodeLabels, AreReadByIdInAnyOrder) {
+  for (const char* text :
+       {"9 b\n5 a\n7 b\n", "9,b\n5,a\n7,b\n", "# c\nnode label\n9 b\n5 a\n7 b\n", "9\tb\n5\ta\n7\tb"}) {
+    const Labels result = labels(text);
+    EXPECT_THAT(result.classes.span(), ElementsAre(0, 1, 1)) << text;
+    EXPECT_THAT(result.names, ElementsAre("a", "b"));
+  }
+}
+
+TEST(NodeLabels, LeaveUnnamedNodesWithoutOne) {
+  EXPECT_THAT(labels("9 3\n5 20\n").classes.span(), ElementsAre(1, kNone, 0));
+}
+
+TEST(NodeLabels, AreReadInNodeOrderFromOneColumn) {
+  EXPECT_THAT(labels("10\n9\n10\n").classes.span(), ElementsAre(1, 0, 1));
+  EXPECT_THAT(labels("label\n10\n9\n10\n").classes.span(), ElementsAre(1, 0, 1));
+}
+
+TEST(NodeLabels, KeepAFirstLineThatIsNoHeader) {
+  EXPECT_THAT(labels("node x\nbob y\n", NodeNames::strings({"node", "bob"})).classes.span(), ElementsAre(0, 1));
+  EXPECT_THAT(labels("label\nx\n", NodeNames::strings({"a", "b"})).names, ElementsAre("label", "x"));
+  EXPECT_THAT(labels("name kind\nbob y\n", letters()).classes.span(), ElementsAre(kNone, 0, kNone));
+}
+
+TEST(NodeLabels, DoNotTakeAnUnknownNodeForAHeader) {
+  expect_user_error([] { labels("6 a\n5 a\n"); }, "l.txt:1: ", "no node \"6\"");
+  expect_user_error([] { labels("dan a\nbob b\n", letters()); }, "l.txt:1: ", "no node \"dan\"");
+}
+
+TEST(NodeLabels, RefuseUnknownAndRepeatedNodes) {
+  expect_user_error([] { labels("5 a\n8 b\n"); }, "l.txt:2: ", "no node \"8\"");
+  expect_user_error([] { labels("5 a\n7 b\n5 a\n"); }, "l.txt:3: ", "node \"5\" occurs a second time");
+}
+
+TEST(NodeLabels, NeedOneANodeInASingleColumn) {
+  expect_user_error([] { labels("1\n2\n"); }, "l.txt: ", "2 labels", "3 nodes");
+  expect_user_error([] { labels("1\n2\n3\n4\n"); }, "l.txt: ", "4 labels", "3 nodes", "--num-nodes");
+}
+
+TEST(NodeLabels, RefuseLinesOfOtherLengths) {
+  expect_user_error([] { labels("5 a\n7\n"); }, "l.txt:2: ", "'node label'", "\"7\"");
+  expect_user_error([] { labels("5 a\n7 b c\n"); }, "l.txt:2: ", "'node label'");
+  expect_user_error([] { labels("5\n7 b\n9\n"); }, "l.txt:2: ", "'label'");
+  expect_user_error([] { labels("5 a b\n"); }, "l.txt:1: ", "3 columns");
+  expect_user_error([] { labels(""); }, "l.txt: ", "no rows");
+}
+
+TEST(NodeLabels, MayHoldBlanksBetweenCommasAndTabs) {
+  EXPECT_THAT(labels("5,machine learning\n7,databases\n9,\n").names, ElementsAre("databases", "machine learning"));
+  EXPECT_THAT(labels("5,machine learning\n7,databases\n9,\n").classes.span(), ElementsAre(1, 0, kNone));
+}
+
+TEST(NodeLabels, AreReadFromNpyAndNpz) {
+  const TempDir dir;
+  const std::vector<std::int32_t> values = {4, -1, 2};
+  write_npy(dir / "l.npy", npy_view(std::span<const std::int32_t>(values), {3}));
+  EXPECT_THAT(read_labels(dir / "l.npy", numbers()).classes.span(), ElementsAre(1, kNone, 0));
+  expect_user_error([&] { read_labels(dir / "l.npy", NodeNames::positions(4)); }, "l.npy: ", "3 labels", "4 nodes");
+  if (!zip_supported()) return;
+  write_npz(dir / "l.npz", {{"labels", npy_view(std::span<const std::int32_t>(values), {3})}});
+  EXPECT_THAT(read_labels(dir / "l.npz", numbers()).classes.span(), ElementsAre(1, kNone, 0));
+}
+
+TEST(NodeLabels, OfTheRealGraphsAreRead) {
+  GIR_NEEDS_DATA();
+  const auto data = *testing::data_directory();
+  const Graph usa = read_graph(data / "usa" / "usa-airports.edgelist").graph;
+  const Labels classes = read_labels(data / "usa" / "labels-usa-airports.txt", usa.names());
+  EXPECT_EQ(classes.num_classes(), 4);
+  EXPECT_EQ(std::count(classes.classes.begin(), classes.classes.end(), kNone), 0);
+  const Graph email = read_graph(data / "email" / "email.txt").graph;
+  EXPECT_EQ(read_labels(data / "email" / "email_labels.txt", email.names()).num_classes(), 42);
+}
+
+}  // namespace
+}  // namespace gir

@@ -1,0 +1,40 @@
+#include "gir/report/table.h"
+
+#include <gtest/gtest.h>
+
+#include "support.h"
+
+namespace gir {
+namespace {
+
+const Table kTable{.columns = {{"name"}, {"figure", true}}, .rows = {{"a|b, \"c\"", "1"}, {"50 % ± x_y", "23.5"}}};
+
+TEST(Table, AlignsTextByWhatIsShown) {
+  EXPECT_EQ(render(kTable, OutputFormat::kText),
+            "name        figure\n"
+            "a|b, \"c\"         1\n"
+            "50 % ± x_y    23.5\n");
+}
+
+TEST(Table, EscapesMarkdown) {
+  EXPECT_EQ(render(kTable, OutputFormat::kMarkdown),
+            "| name | figure |\n| --- | ---: |\n| a\\|b, \"c\" | 1 |\n| 50 % ± x_y | 23.5 |\n");
+}
+
+TEST(Table, QuotesCsv) {
+  EXPECT_EQ(render(kTable, OutputFormat::kCsv), "name,figure\n\"a|b, \"\"c\"\"\",1\n50 % ± x_y,23.5\n");
+}
+
+TEST(Table, EscapesTex) {
+  EXPECT_EQ(render(kTable, OutputFormat::kTex),
+            "\\begin{tabular}{lr}\n\\hline\nname & figure \\\\\n\\hline\n"
+            "a|b, \"c\" & 1 \\\\\n50 \\% ± x\\_y & 23.5 \\\\\n\\hline\n\\end{tabular}\n");
+}
+
+TEST(OutputFormat, UnknownNamesListTheNearestFirst) {
+  EXPECT_EQ(parse_output_format("JSON"), OutputFormat::kJson);
+  testing::expect_user_error([] { parse_output_format("jsn"); }, "\"jsn\"", "known: json,");
+}
+
+}  // namespace
+}  // namespace gir

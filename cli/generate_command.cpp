@@ -21,7 +21,7 @@ void run_generator(const Session& session, const Generator& generator, const Gen
     if (!text.empty()) parameters.set_text(name, text);
   }
   static_cast<void>(request.output.format());  // complain about the output before the work
-  request.output.write(session, generate(generator.name, parameters, request.seed));
+  request.output.write(session, generate_graph(generator.name, parameters, request.seed));
 }
 
 void add_generator(CLI::App& parent, Session& session, const Generator& generator) {

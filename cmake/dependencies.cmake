@@ -1,4 +1,4 @@
-# Required everywhere. scripts/setup installs all of these and the optional ones below on Debian.
+# Required everywhere. scripts/setup installs all of these and the optional one below on Debian.
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
@@ -14,14 +14,11 @@ if(GIR_BENCHMARKS)
   find_package(benchmark REQUIRED)
 endif()
 
-# Optional: without them the formats they read answer with an error that names the package.
+# Optional: without it the formats that need it answer with an error that names the package.
 find_package(PkgConfig)
 if(PkgConfig_FOUND)
   pkg_check_modules(libzip IMPORTED_TARGET libzip)
-  pkg_check_modules(matio IMPORTED_TARGET matio)
 endif()
-foreach(part libzip matio)
-  if(NOT ${part}_FOUND)
-    message(STATUS "${part} not found: the formats that need it will say so when asked for")
-  endif()
-endforeach()
+if(NOT libzip_FOUND)
+  message(STATUS "libzip not found: .npz files and zip archives will be refused with a message that names it")
+endif()

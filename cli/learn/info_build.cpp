@@ -20,8 +20,7 @@ nlohmann::json describe_build() {
           {"blas_library", runtime.blas_library},
           {"blas_is_slow", runtime.blas_is_slow},
           {"threads", max_threads()},
-          {"libzip", GIR_LIBZIP},
-          {"matio", GIR_MATIO}};
+          {"libzip", GIR_LIBZIP}};
 }
 
 void show_build(const Session& session) {

@@ -4,8 +4,13 @@
 
 namespace gir::detail {
 
-void* allocate_block(std::size_t bytes) {
+void* allocate_block(std::int64_t count, std::size_t item_size) {
   constexpr std::size_t kHugePage = std::size_t{2} << 20;
+  std::size_t bytes = 0;
+  if (count < 0 || __builtin_mul_overflow(static_cast<std::size_t>(count), item_size, &bytes) ||
+      bytes > static_cast<std::size_t>(PTRDIFF_MAX)) {
+    throw std::bad_alloc();
+  }
   void* block = nullptr;
   if (bytes < 4 * kHugePage) {
     block = std::malloc(bytes);

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <system_error>
@@ -45,9 +46,10 @@ MappedFile::~MappedFile() {
 }
 
 AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
+  static std::atomic<int> files_made{0};
   if (std::filesystem::is_directory(path_)) throw UserError(path_, "is a directory [name a file]");
   temporary_ = path_;
-  temporary_.replace_filename(fmt::format(".{}.tmp-{}", path_.filename().string(), ::getpid()));
+  temporary_.replace_filename(fmt::format(".{}.tmp-{}-{}", path_.filename().string(), ::getpid(), files_made++));
   file_.reset(std::fopen(temporary_.c_str(), "wb"));
   if (!file_) fail("create");
 }

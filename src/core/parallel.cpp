@@ -57,8 +57,10 @@ void run_on_threads(int threads, const Worker& worker) {
 }  // namespace
 
 int max_threads() {
+  // Asking the system takes a while, and short loops ask often.
+  static const int hardware_threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const int chosen = chosen_threads.load();
-  return chosen > 0 ? chosen : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  return chosen > 0 ? chosen : hardware_threads;
 }
 
 void set_max_threads(int threads) {

@@ -62,7 +62,7 @@ AttributedGraph load_entry(const DatasetEntry& entry, const fs::path& data_dir) 
 Dataset from_generator(const Generator& generator) {
   Dataset dataset;
   dataset.name = generator.name;
-  dataset.data = generate(generator.name);
+  dataset.data = generate_graph(generator.name);
   return dataset;
 }
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <iterator>
 #include <optional>
 
 #include "edge_list_parser.h"
@@ -27,35 +26,6 @@ AttributedGraph read_edge_list(const std::filesystem::path& path, const ReadOpti
   return result;
 }
 
-/// Appends lines to a file, a large piece at a time.
-class LineWriter {
- public:
-  explicit LineWriter(const std::filesystem::path& path) : file_(path) {}
-
-  template <typename... Args>
-  void line(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(buffer_), format, std::forward<Args>(args)...);
-    buffer_ += '\n';
-    if (buffer_.size() > kPiece) flush();
-  }
-
-  void commit() {
-    flush();
-    file_.commit();
-  }
-
- private:
-  static constexpr std::size_t kPiece = 1 << 20;
-
-  void flush() {
-    file_.write(buffer_);
-    buffer_.clear();
-  }
-
-  TextFileWriter file_;
-  std::string buffer_;
-};
-
 bool is_comma_separated(const std::filesystem::path& path) {
   return path.extension() == ".csv" || path.stem().extension() == ".csv";
 }
@@ -71,7 +41,7 @@ void write_edge_list(const std::filesystem::path& path, const AttributedGraph& a
   const Graph& graph = attributed.graph;
   const bool text_ids = graph.names().kind() == NodeNames::Kind::kStrings;
   const char separator = is_comma_separated(path) ? ',' : text_ids || path.extension() == ".tsv" ? '\t' : ' ';
-  LineWriter out(path);
+  TextFileWriter out(path);
   out.line(
       "# gir {} graph: {} nodes, {} edges", graph.directed() ? "directed" : "undirected", graph.num_nodes(),
       (graph.directed() ? graph.num_arcs() : graph.num_arcs() / 2) + static_cast<EdgeId>(graph.self_loops().size()));

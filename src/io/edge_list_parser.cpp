@@ -11,6 +11,7 @@
 
 #include "gir/core/error.h"
 #include "gir/core/parallel.h"
+#include "fields.h"
 #include "line_blocks.h"
 #include "number_nodes.h"
 
@@ -34,12 +35,6 @@ struct Place {
 }
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == ','; }
-
-std::string_view trim(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 bool is_comment(std::string_view line) { return !line.empty() && (line[0] == '#' || line[0] == '%'); }
 
@@ -174,7 +169,7 @@ ParsedEdges<Id> parse_lines(const std::filesystem::path& path, std::string_view 
       const std::string_view line = take_line(rest);
       if (line.starts_with(kEdgeListNodeMark)) {
         isolated[static_cast<std::size_t>(b)].push_back(parse_node(place, line.substr(kEdgeListNodeMark.size())));
-      } else if (!is_comment(line) && place.line != layout.header_line && !trim(line).empty()) {
+      } else if (!is_comment(line) && place.line != layout.header_line && !trimmed(line).empty()) {
         edges.pairs[next] = parse_edge(place, line, layout.weighted ? &edges.weights[next] : nullptr);
         ++next;
       }
@@ -210,8 +205,8 @@ ParsedEdges<Id> parse_integer_edges(const std::filesystem::path& path, std::stri
     pair.target = take_id(place, line, cursor);
     cursor.skip_blanks();
     if (weight != nullptr) {
-      *weight = parse_weight(place, line, trim(cursor.rest()), layout);
-    } else if (!cursor.at_end() && trim(cursor.rest()) != "{}") {
+      *weight = parse_weight(place, line, trimmed(cursor.rest()), layout);
+    } else if (!cursor.at_end() && trimmed(cursor.rest()) != "{}") {
       refuse_line(place, line, layout);
     }
     return pair;
@@ -225,22 +220,11 @@ ParsedEdges<Id> parse_integer_edges(const std::filesystem::path& path, std::stri
   return parse_lines<Id>(path, text, layout, plain, parse_edge, parse_node);
 }
 
-/// The fields of a line between text ids.
+/// The fields of a line of text ids.
 std::vector<std::string_view> split_fields(std::string_view line, char separator) {
   std::vector<std::string_view> fields;
-  if (separator == ' ') {
-    for (line = trim(line); !line.empty(); line = trim(line)) {
-      const auto end = std::min(line.find_first_of(" \t"), line.size());
-      fields.push_back(line.substr(0, end));
-      line.remove_prefix(end);
-    }
-    return fields;
-  }
-  for (std::size_t end = 0; end != std::string_view::npos;) {
-    end = line.find(separator);
-    fields.push_back(trim(line.substr(0, end)));
-    if (end != std::string_view::npos) line.remove_prefix(end + 1);
-  }
+  std::optional<std::string_view> rest = line;
+  while (const auto field = take_field(rest, separator)) fields.push_back(*field);
   return fields;
 }
 

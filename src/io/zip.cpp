@@ -35,7 +35,7 @@ std::string reason(zip_error_t* error) {
 
 ArchiveHandle open_archive(const std::filesystem::path& path, std::string_view bytes) {
   // libzip takes a file without bytes for an archive without members.
-  if (bytes.empty()) throw UserError(path, "cannot open as a .npz file: is empty [get the whole file]");
+  if (bytes.empty()) throw UserError(path, "cannot open as a zip archive: is empty [get the whole file]");
   zip_error_t error;
   zip_error_init(&error);
   zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error);

@@ -52,15 +52,19 @@ TEST_P(RealDataset, HasThePublishedCounts) {
   EXPECT_EQ(s.edges, expected.edges);
   EXPECT_EQ(s.directed_edges, expected.directed_edges);
   EXPECT_EQ(s.self_loops, expected.self_loops);
-  if (expected.components > 0) EXPECT_EQ(s.components, expected.components);
+  if (expected.components > 0) {
+    EXPECT_EQ(s.components, expected.components);
+  }
   EXPECT_EQ(num_features(dataset.data.features), expected.features);
   EXPECT_EQ(dataset.data.labels.num_classes(), expected.classes);
   EXPECT_EQ(dataset.task, expected.task);
-  if (expected.features > 0) EXPECT_TRUE(std::holds_alternative<SparseMatrix>(dataset.data.features));
+  if (expected.features > 0) {
+    EXPECT_TRUE(std::holds_alternative<SparseMatrix>(dataset.data.features));
+  }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, RealDataset, ::testing::ValuesIn(kExpected), [](const auto& info) {
-  std::string name = info.param.name;
+INSTANTIATE_TEST_SUITE_P(All, RealDataset, ::testing::ValuesIn(kExpected), [](const auto& row) {
+  std::string name = row.param.name;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });

@@ -51,7 +51,7 @@ TEST(PartSizes, RefusesSharesThatAreNone) {
 }
 
 TEST(NodeSplit, DealsEveryLabelledNodeOnce) {
-  AttributedGraph graph = generate("karate");
+  AttributedGraph graph = generate_graph("karate");
   graph.labels.classes[5] = Labels::kNone;
   const NodeSplit split = split_nodes(graph, 7, default_shares(Task::kNodeClassification));
   std::multiset<NodeId> nodes(split.train.begin(), split.train.end());
@@ -64,7 +64,7 @@ TEST(NodeSplit, DealsEveryLabelledNodeOnce) {
 }
 
 TEST(NodeSplit, DependsOnTheSeedAlone) {
-  const AttributedGraph graph = generate("karate");
+  const AttributedGraph graph = generate_graph("karate");
   const auto train = [&](std::uint64_t seed) {
     return split_nodes(graph, seed, default_shares(Task::kNodeClassification)).train;
   };
@@ -73,7 +73,7 @@ TEST(NodeSplit, DependsOnTheSeedAlone) {
 }
 
 TEST(NodeSplit, RefusesWhatCannotBeClassified) {
-  AttributedGraph graph = generate("karate");
+  AttributedGraph graph = generate_graph("karate");
   const auto split = [&] { split_nodes(graph, 0, default_shares(Task::kNodeClassification)); };
   graph.labels = labels_from_integers(std::vector<std::int64_t>(34, 1));
   expect_user_error(split, "at least two classes");
@@ -112,7 +112,7 @@ void check_link_split(const Graph& graph, const PairSplit& split) {
 
 TEST(LinkSplit, LeaksNothingOnRandomGraphs) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
-    const Graph graph = generate("erdos-renyi", {{"nodes", std::int64_t{30 + 5 * static_cast<int>(seed)}}}, seed).graph;
+    const Graph graph = generate_graph("erdos-renyi", {{"nodes", std::int64_t{30 + 5 * static_cast<int>(seed)}}}, seed).graph;
     if (graph.num_arcs() < 40) continue;
     check_link_split(graph, PairSplit::of_links(graph, seed, default_shares(Task::kLinkPrediction)));
   }
@@ -142,7 +142,7 @@ TEST(LinkSplit, KeepsTheDirectionsOfTrainingEdges) {
 }
 
 TEST(LinkSplit, LeavesSelfLoopsOut) {
-  Graph graph = generate("karate").graph;
+  Graph graph = generate_graph("karate").graph;
   std::vector<Arc> arcs = {{3, 3}, {9, 9}};
   for (const Arc edge : undirected_edges(graph)) arcs.push_back(edge);
   graph =
@@ -154,7 +154,7 @@ TEST(LinkSplit, LeavesSelfLoopsOut) {
 
 TEST(LinkSplit, TrainingNegativesMayBeHeldOutEdges) {
   // Avoiding held-out edges would tell training where they are; in a dense graph some must be drawn.
-  const Graph graph = generate("erdos-renyi", {{"nodes", std::int64_t{24}}, {"p", 0.5}}, 3).graph;
+  const Graph graph = generate_graph("erdos-renyi", {{"nodes", std::int64_t{24}}, {"p", 0.5}}, 3).graph;
   const PairSplit split = PairSplit::of_links(graph, 0, default_shares(Task::kLinkPrediction));
   const Pairs held_out = as_set(split.test().positives);
   bool drawn = false;
@@ -165,14 +165,14 @@ TEST(LinkSplit, TrainingNegativesMayBeHeldOutEdges) {
 }
 
 TEST(LinkSplit, TrainingNegativesChangeWithTheEpochOnly) {
-  const PairSplit split = PairSplit::of_links(generate("karate").graph, 0, default_shares(Task::kLinkPrediction));
+  const PairSplit split = PairSplit::of_links(generate_graph("karate").graph, 0, default_shares(Task::kLinkPrediction));
   EXPECT_EQ(split.train_negatives(4, 9), split.train_negatives(4, 9));
   EXPECT_NE(split.train_negatives(4, 9), split.train_negatives(5, 9));
   EXPECT_NE(split.train_negatives(4, 9), split.train_negatives(4, 8));
 }
 
 TEST(LinkSplit, IsTheSameOnAnyNumberOfThreads) {
-  const Graph graph = generate("barabasi-albert", {{"nodes", std::int64_t{3000}}}, 1).graph;
+  const Graph graph = generate_graph("barabasi-albert", {{"nodes", std::int64_t{3000}}}, 1).graph;
   std::set<std::string> prints;
   for (const int threads : {1, 2, 5}) {
     set_max_threads(threads);
@@ -185,7 +185,7 @@ TEST(LinkSplit, IsTheSameOnAnyNumberOfThreads) {
 
 TEST(LinkSplit, RefusesGraphsThatCannotBeSplit) {
   const auto split = [](const Graph& graph) { PairSplit::of_links(graph, 0, default_shares(Task::kLinkPrediction)); };
-  expect_user_error([&] { split(generate("path", {{"nodes", std::int64_t{4}}}).graph); }, "3 edges are too few");
+  expect_user_error([&] { split(generate_graph("path", {{"nodes", std::int64_t{4}}}).graph); }, "3 edges are too few");
   std::vector<Arc> complete;
   for (NodeId u = 0; u < 8; ++u) {
     for (NodeId v = u + 1; v < 8; ++v) complete.push_back({u, v});
@@ -213,20 +213,20 @@ void check_node_pair_split(const AttributedGraph& graph, const PairSplit& split)
 }
 
 TEST(NodePairSplit, StaysInsideComponents) {
-  const AttributedGraph graph = generate("communities");
+  const AttributedGraph graph = generate_graph("communities");
   const PairSplit split = PairSplit::of_node_pairs(graph, 2, default_shares(Task::kNodePairClassification));
   check_node_pair_split(graph, split);
 }
 
 TEST(NodePairSplit, DrawsFromTooManyPositivesWithoutMistakingTheOthersForNegatives) {
-  const AttributedGraph graph = generate("karate");
+  const AttributedGraph graph = generate_graph("karate");
   const PairSplit split = PairSplit::of_node_pairs(graph, 2, default_shares(Task::kNodePairClassification), 100);
   EXPECT_EQ(split.train_positives().size(), 80u);
   check_node_pair_split(graph, split);
 }
 
 TEST(NodePairSplit, LeavesNodesWithoutALabelOut) {
-  AttributedGraph graph = generate("karate");
+  AttributedGraph graph = generate_graph("karate");
   graph.labels.classes[0] = Labels::kNone;
   const PairSplit split = PairSplit::of_node_pairs(graph, 2, default_shares(Task::kNodePairClassification));
   for (std::uint64_t epoch = 0; epoch < 20; ++epoch) {

@@ -35,15 +35,15 @@ TEST(Generators, AllDescribeThemselvesAndHaveDefaultsInRange) {
       EXPECT_FALSE(parameter.meaning.empty()) << parameter.name;
       defaults.set(parameter.name, parameter.default_value);
     }
-    EXPECT_EQ(generate(generator.name, defaults, 3).graph.fingerprint(),
-              generate(generator.name, GeneratorParameters(), 3).graph.fingerprint());
+    EXPECT_EQ(generate_graph(generator.name, defaults, 3).graph.fingerprint(),
+              generate_graph(generator.name, GeneratorParameters(), 3).graph.fingerprint());
   }
 }
 
 TEST(Generators, AllMakeSimpleUndirectedGraphsNumberedFromZero) {
   for (const Generator& generator : Registry<Generator>::all()) {
     SCOPED_TRACE(generator.name);
-    const AttributedGraph made = generate(generator.name, GeneratorParameters(), 1);
+    const AttributedGraph made = generate_graph(generator.name, GeneratorParameters(), 1);
     EXPECT_FALSE(made.graph.directed());
     EXPECT_FALSE(made.graph.weighted());
     EXPECT_TRUE(made.graph.self_loops().empty());
@@ -58,7 +58,7 @@ TEST(Generators, AllGiveTheSameGraphForTheSameSeedOnAnyNumberOfThreads) {
     std::set<std::string> prints;
     for (const int threads : {1, 2, 4}) {
       const ThreadCount use(threads);
-      prints.insert(generate(generator.name, GeneratorParameters(), 5).graph.fingerprint());
+      prints.insert(generate_graph(generator.name, GeneratorParameters(), 5).graph.fingerprint());
     }
     EXPECT_EQ(prints.size(), 1u) << generator.name;
   }
@@ -66,20 +66,20 @@ TEST(Generators, AllGiveTheSameGraphForTheSameSeedOnAnyNumberOfThreads) {
 
 TEST(Generators, WithChanceGiveAnotherGraphForAnotherSeed) {
   for (const char* kind : {"barabasi-albert", "communities", "erdos-renyi", "rmat", "sbm", "watts-strogatz"}) {
-    EXPECT_NE(generate(kind, {}, 1).graph.fingerprint(), generate(kind, {}, 2).graph.fingerprint()) << kind;
+    EXPECT_NE(generate_graph(kind, {}, 1).graph.fingerprint(), generate_graph(kind, {}, 2).graph.fingerprint()) << kind;
   }
 }
 
 TEST(GeneratorParameters, AreFoundUnderAnySpelling) {
-  EXPECT_EQ(generate("SBM", {{"P_In", 1}, {"p-out", 0}, {"nodes", 8}}).graph.num_arcs(), 8);
+  EXPECT_EQ(generate_graph("SBM", {{"P_In", 1}, {"p-out", 0}, {"nodes", 8}}).graph.num_arcs(), 8);
 }
 
 TEST(GeneratorParameters, AreReadFromText) {
   GeneratorParameters given;
   given.set_text("nodes", "1e2");
-  EXPECT_EQ(generate("path", given).graph.num_nodes(), 100);
+  EXPECT_EQ(generate_graph("path", given).graph.num_nodes(), 100);
   given.set_text("nodes", "12");
-  EXPECT_EQ(generate("path", given).graph.num_nodes(), 12);
+  EXPECT_EQ(generate_graph("path", given).graph.num_nodes(), 12);
 }
 
 TEST(GeneratorParameters, RefuseTextThatIsNoNumber) {
@@ -90,72 +90,72 @@ TEST(GeneratorParameters, RefuseTextThatIsNoNumber) {
 }
 
 TEST(GeneratorParameters, RefuseAnUnknownNameAndListTheNearestFirst) {
-  expect_user_error([] { generate("sbm", {{"pin", 0.5}}); }, "sbm: unknown parameter \"pin\" [known: p-in, p-out, ");
-  expect_user_error([] { generate("karate", {{"nodes", 5}}); }, "karate: unknown parameter \"nodes\" [it has none]");
+  expect_user_error([] { generate_graph("sbm", {{"pin", 0.5}}); }, "sbm: unknown parameter \"pin\" [known: p-in, p-out, ");
+  expect_user_error([] { generate_graph("karate", {{"nodes", 5}}); }, "karate: unknown parameter \"nodes\" [it has none]");
 }
 
 TEST(GeneratorParameters, RefuseAValueOutOfRange) {
-  expect_user_error([] { generate("sbm", {{"p-in", 1.5}}); }, "sbm: p-in is 1.5, out of range [choose 0 .. 1]");
+  expect_user_error([] { generate_graph("sbm", {{"p-in", 1.5}}); }, "sbm: p-in is 1.5, out of range [choose 0 .. 1]");
   expect_user_error(
       [] {
-        generate("ring", {{"nodes", 2}});
+        generate_graph("ring", {{"nodes", 2}});
       },
-      "ring: nodes is 2, out of range [choose 3 .. 2147483648]");
+      "ring: nodes is 2, out of range [choose 3 .. 2147483647]");
   expect_user_error(
       [] {
-        generate("path", {{"nodes", std::int64_t{1} << 40}});
+        generate_graph("path", {{"nodes", std::int64_t{1} << 40}});
       },
       "nodes is 1099511627776, out of range");
-  expect_user_error([] { generate("path", {{"nodes", -1}}); }, "nodes is -1, out of range");
-  expect_user_error([] { generate("erdos-renyi", {{"p", std::nan("")}}); }, "p is nan, out of range");
+  expect_user_error([] { generate_graph("path", {{"nodes", -1}}); }, "nodes is -1, out of range");
+  expect_user_error([] { generate_graph("erdos-renyi", {{"p", std::nan("")}}); }, "p is nan, out of range");
 }
 
 TEST(GeneratorParameters, RefuseAFractionWhereAWholeNumberIsMeant) {
-  expect_user_error([] { generate("path", {{"nodes", 2.5}}); }, "path: nodes is 2.5, not a whole number");
+  expect_user_error([] { generate_graph("path", {{"nodes", 2.5}}); }, "path: nodes is 2.5, not a whole number");
 }
 
 TEST(Generators, RefuseAnUnknownKindAndListTheNearestFirst) {
-  expect_user_error([] { generate("sbn"); }, "unknown generator \"sbn\" [known: sbm, ");
+  expect_user_error([] { generate_graph("sbn"); }, "unknown generator \"sbn\" [known: sbm, ");
 }
 
 TEST(Generators, RefuseParametersThatContradictEachOther) {
-  expect_user_error([] { generate("sbm", {{"nodes", 3}, {"blocks", 4}}); }, "sbm: blocks is 4", "[choose 1 .. 3]");
+  expect_user_error([] { generate_graph("sbm", {{"nodes", 3}, {"blocks", 4}}); }, "sbm: blocks is 4", "[choose 1 .. 3]");
   expect_user_error(
       [] {
-        generate("barabasi-albert", {{"nodes", 3}, {"attach", 3}});
+        generate_graph("barabasi-albert", {{"nodes", 3}, {"attach", 3}});
       },
       "attach is 3", "[choose 1 .. 2]");
-  expect_user_error([] { generate("watts-strogatz", {{"neighbors", 3}}); }, "neighbors is 3, an odd number");
-  expect_user_error([] { generate("watts-strogatz", {{"nodes", 10}, {"neighbors", 10}}); }, "neighbors is 10");
-  expect_user_error([] { generate("rmat", {{"a", 0.8}, {"b", 0.2}, {"c", 0.2}}); }, "a + b + c is 1.2");
+  expect_user_error([] { generate_graph("watts-strogatz", {{"neighbors", 3}}); }, "neighbors is 3, an odd number");
+  expect_user_error([] { generate_graph("watts-strogatz", {{"nodes", 10}, {"neighbors", 10}}); }, "neighbors is 10");
+  expect_user_error([] { generate_graph("rmat", {{"a", 0.8}, {"b", 0.2}, {"c", 0.2}}); }, "a + b + c is 1.2");
 }
 
 TEST(Generators, RefuseMoreNodesThanAGraphCanHave) {
   constexpr std::int64_t kMany = 1 << 20;
   expect_user_error(
       [&] {
-        generate("grid", {{"rows", kMany}, {"columns", kMany}});
+        generate_graph("grid", {{"rows", kMany}, {"columns", kMany}});
       },
       "grid: 1.1e+12 nodes are too many");
-  expect_user_error([&] { generate("tree", {{"branching", 10}, {"depth", 2000000000}}); }, "tree:", "too many");
-  expect_user_error([&] { generate("tree", {{"branching", kMany}, {"depth", 5}}); }, "tree:", "too many");
-  expect_user_error([&] { generate("barbell", {{"clique", kMaxNodes}}); }, "barbell:", "too many");
-  expect_user_error([&] { generate("communities", {{"communities", kMaxNodes}}); }, "communities:", "too many");
+  expect_user_error([&] { generate_graph("tree", {{"branching", 10}, {"depth", 2000000000}}); }, "tree:", "too many");
+  expect_user_error([&] { generate_graph("tree", {{"branching", kMany}, {"depth", 5}}); }, "tree:", "too many");
+  expect_user_error([&] { generate_graph("barbell", {{"clique", kMaxNodes}}); }, "barbell:", "too many");
+  expect_user_error([&] { generate_graph("communities", {{"communities", kMaxNodes}}); }, "communities:", "too many");
 }
 
 TEST(Generators, RefuseGraphsBeyondTheMachinesMemory) {
   constexpr std::int64_t kMany = std::int64_t{1} << 30;
   expect_user_error(
       [&] {
-        generate("rmat", {{"scale", 31}, {"edge-factor", kMany}});
+        generate_graph("rmat", {{"scale", 31}, {"edge-factor", kMany}});
       },
       "rmat:", "GiB, more than", "[choose a smaller graph]");
-  expect_user_error([&] { generate("erdos-renyi", {{"nodes", kMany}, {"p", 1}}); }, "erdos-renyi:", "more than");
-  expect_user_error([&] { generate("sbm", {{"nodes", kMany}, {"p-in", 1}}); }, "sbm:", "more than");
-  expect_user_error([&] { generate("barbell", {{"clique", kMany}, {"path", 0}}); }, "barbell:", "more than");
-  expect_user_error([&] { generate("barabasi-albert", {{"nodes", kMany}, {"attach", kMany / 2}}); }, "more than");
-  expect_user_error([&] { generate("watts-strogatz", {{"nodes", kMany}, {"neighbors", kMany / 2}}); }, "more than");
-  expect_user_error([&] { generate("communities", {{"communities", 1}, {"size", kMany}}); }, "more than");
+  expect_user_error([&] { generate_graph("erdos-renyi", {{"nodes", kMany}, {"p", 1}}); }, "erdos-renyi:", "more than");
+  expect_user_error([&] { generate_graph("sbm", {{"nodes", kMany}, {"p-in", 1}}); }, "sbm:", "more than");
+  expect_user_error([&] { generate_graph("barbell", {{"clique", kMany}, {"path", 0}}); }, "barbell:", "more than");
+  expect_user_error([&] { generate_graph("barabasi-albert", {{"nodes", kMany}, {"attach", kMany / 2}}); }, "more than");
+  expect_user_error([&] { generate_graph("watts-strogatz", {{"nodes", kMany}, {"neighbors", kMany / 2}}); }, "more than");
+  expect_user_error([&] { generate_graph("communities", {{"communities", 1}, {"size", kMany}}); }, "more than");
 }
 
 std::int64_t count_triangles(const Graph& graph) {
@@ -169,7 +169,7 @@ std::int64_t count_triangles(const Graph& graph) {
 }
 
 TEST(Karate, IsThePublishedClub) {
-  const AttributedGraph club = generate("karate");
+  const AttributedGraph club = generate_graph("karate");
   EXPECT_EQ(club.graph.num_nodes(), 34);
   EXPECT_EQ(count_undirected_edges(club.graph), 78);
   EXPECT_EQ(club.graph.out_degree(33), 17);
@@ -181,7 +181,7 @@ TEST(Karate, IsThePublishedClub) {
 }
 
 TEST(Karate, HasTwoSidesOfSeventeen) {
-  const Labels sides = generate("karate").labels;
+  const Labels sides = generate_graph("karate").labels;
   EXPECT_THAT(sides.names, ElementsAre("Mr. Hi", "Officer"));
   EXPECT_EQ(std::count(sides.classes.begin(), sides.classes.end(), 0), 17);
   EXPECT_EQ(std::count(sides.classes.begin(), sides.classes.end(), 1), 17);
@@ -190,43 +190,43 @@ TEST(Karate, HasTwoSidesOfSeventeen) {
 }
 
 TEST(Path, JoinsNeighboursInARow) {
-  EXPECT_THAT(undirected_edges(generate("path", {{"nodes", 4}}).graph), ElementsAre(Arc{0, 1}, Arc{1, 2}, Arc{2, 3}));
-  EXPECT_EQ(generate("path", {{"nodes", 1}}).graph.num_arcs(), 0);
+  EXPECT_THAT(undirected_edges(generate_graph("path", {{"nodes", 4}}).graph), ElementsAre(Arc{0, 1}, Arc{1, 2}, Arc{2, 3}));
+  EXPECT_EQ(generate_graph("path", {{"nodes", 1}}).graph.num_arcs(), 0);
 }
 
 TEST(Ring, ClosesThePath) {
-  EXPECT_THAT(undirected_edges(generate("ring", {{"nodes", 4}}).graph),
+  EXPECT_THAT(undirected_edges(generate_graph("ring", {{"nodes", 4}}).graph),
               ElementsAre(Arc{0, 1}, Arc{0, 3}, Arc{1, 2}, Arc{2, 3}));
 }
 
 TEST(Star, JoinsNodeZeroToAllOthers) {
-  EXPECT_THAT(undirected_edges(generate("star", {{"nodes", 4}}).graph), ElementsAre(Arc{0, 1}, Arc{0, 2}, Arc{0, 3}));
+  EXPECT_THAT(undirected_edges(generate_graph("star", {{"nodes", 4}}).graph), ElementsAre(Arc{0, 1}, Arc{0, 2}, Arc{0, 3}));
 }
 
 TEST(Grid, JoinsNodesToTheRightAndBelow) {
-  EXPECT_THAT(undirected_edges(generate("grid", {{"rows", 2}, {"columns", 3}}).graph),
+  EXPECT_THAT(undirected_edges(generate_graph("grid", {{"rows", 2}, {"columns", 3}}).graph),
               ElementsAre(Arc{0, 1}, Arc{0, 3}, Arc{1, 2}, Arc{1, 4}, Arc{2, 5}, Arc{3, 4}, Arc{4, 5}));
-  EXPECT_EQ(count_undirected_edges(generate("grid", {{"rows", 300}, {"columns", 200}}).graph), 300 * 199 + 299 * 200);
-  EXPECT_EQ(count_undirected_edges(generate("grid", {{"rows", 1}, {"columns", 1}}).graph), 0);
+  EXPECT_EQ(count_undirected_edges(generate_graph("grid", {{"rows", 300}, {"columns", 200}}).graph), 300 * 199 + 299 * 200);
+  EXPECT_EQ(count_undirected_edges(generate_graph("grid", {{"rows", 1}, {"columns", 1}}).graph), 0);
 }
 
 TEST(Tree, GivesEveryInnerNodeItsChildren) {
-  EXPECT_THAT(undirected_edges(generate("tree", {{"branching", 2}, {"depth", 2}}).graph),
+  EXPECT_THAT(undirected_edges(generate_graph("tree", {{"branching", 2}, {"depth", 2}}).graph),
               ElementsAre(Arc{0, 1}, Arc{0, 2}, Arc{1, 3}, Arc{1, 4}, Arc{2, 5}, Arc{2, 6}));
-  EXPECT_EQ(generate("tree", {{"branching", 3}, {"depth", 4}}).graph.num_nodes(), 121);
-  EXPECT_EQ(generate("tree", {{"branching", 1}, {"depth", 9}}).graph.num_nodes(), 10);
-  EXPECT_EQ(generate("tree", {{"depth", 0}}).graph.num_nodes(), 1);
+  EXPECT_EQ(generate_graph("tree", {{"branching", 3}, {"depth", 4}}).graph.num_nodes(), 121);
+  EXPECT_EQ(generate_graph("tree", {{"branching", 1}, {"depth", 9}}).graph.num_nodes(), 10);
+  EXPECT_EQ(generate_graph("tree", {{"depth", 0}}).graph.num_nodes(), 1);
 }
 
 TEST(Barbell, JoinsTwoCliquesByAPath) {
-  EXPECT_THAT(undirected_edges(generate("barbell", {{"clique", 3}, {"path", 1}}).graph),
+  EXPECT_THAT(undirected_edges(generate_graph("barbell", {{"clique", 3}, {"path", 1}}).graph),
               ElementsAre(Arc{0, 1}, Arc{0, 2}, Arc{1, 2}, Arc{2, 3}, Arc{3, 4}, Arc{4, 5}, Arc{4, 6}, Arc{5, 6}));
-  EXPECT_EQ(count_undirected_edges(generate("barbell", {{"clique", 3}, {"path", 0}}).graph), 7);
-  EXPECT_EQ(count_undirected_edges(generate("barbell", {{"clique", 1}, {"path", 0}}).graph), 1);
+  EXPECT_EQ(count_undirected_edges(generate_graph("barbell", {{"clique", 3}, {"path", 0}}).graph), 7);
+  EXPECT_EQ(count_undirected_edges(generate_graph("barbell", {{"clique", 1}, {"path", 0}}).graph), 1);
 }
 
 TEST(Communities, WithoutRewiringAreAConnectedCaveman) {
-  const AttributedGraph made = generate("communities", {{"communities", 3}, {"size", 3}, {"rewire", 0}});
+  const AttributedGraph made = generate_graph("communities", {{"communities", 3}, {"size", 3}, {"rewire", 0}});
   EXPECT_THAT(undirected_edges(made.graph), ElementsAre(Arc{0, 2}, Arc{0, 8}, Arc{1, 2}, Arc{2, 3}, Arc{3, 5},
                                                         Arc{4, 5}, Arc{5, 6}, Arc{6, 8}, Arc{7, 8}));
   EXPECT_THAT(made.labels.classes, ElementsAre(0, 0, 0, 1, 1, 1, 2, 2, 2));
@@ -234,12 +234,12 @@ TEST(Communities, WithoutRewiringAreAConnectedCaveman) {
 }
 
 TEST(Communities, OfOneAreAClique) {
-  EXPECT_EQ(count_undirected_edges(generate("communities", {{"communities", 1}, {"size", 5}}).graph), 10);
+  EXPECT_EQ(count_undirected_edges(generate_graph("communities", {{"communities", 1}, {"size", 5}}).graph), 10);
 }
 
 TEST(Communities, RewireTheAskedShareOfEdgesAndKeepTheirNumber) {
   const GeneratorParameters sizes = {{"communities", 50}, {"size", 20}, {"rewire", 0.2}};
-  const AttributedGraph made = generate("communities", sizes, 4);
+  const AttributedGraph made = generate_graph("communities", sizes, 4);
   EXPECT_EQ(count_undirected_edges(made.graph), 50 * 190);
   std::int64_t across = 0;
   for (const Arc edge : undirected_edges(made.graph)) {
@@ -249,7 +249,7 @@ TEST(Communities, RewireTheAskedShareOfEdgesAndKeepTheirNumber) {
 }
 
 TEST(ErdosRenyi, HasTheExpectedNumberOfEdges) {
-  const Graph graph = generate("erdos-renyi", {{"nodes", 3000}, {"p", 0.02}}, 7).graph;
+  const Graph graph = generate_graph("erdos-renyi", {{"nodes", 3000}, {"p", 0.02}}, 7).graph;
   const double pairs = 3000.0 * 2999 / 2;
   EXPECT_NEAR(static_cast<double>(count_undirected_edges(graph)), 0.02 * pairs, 5 * std::sqrt(0.02 * 0.98 * pairs));
 }
@@ -257,7 +257,7 @@ TEST(ErdosRenyi, HasTheExpectedNumberOfEdges) {
 TEST(ErdosRenyi, DrawsEveryPairEquallyOften) {
   std::map<Arc, int> counts;
   for (std::uint64_t seed = 0; seed < 4000; ++seed) {
-    for (const Arc edge : undirected_edges(generate("erdos-renyi", {{"nodes", 5}, {"p", 0.3}}, seed).graph))
+    for (const Arc edge : undirected_edges(generate_graph("erdos-renyi", {{"nodes", 5}, {"p", 0.3}}, seed).graph))
       ++counts[edge];
   }
   EXPECT_EQ(counts.size(), 10u);
@@ -265,13 +265,13 @@ TEST(ErdosRenyi, DrawsEveryPairEquallyOften) {
 }
 
 TEST(ErdosRenyi, IsEmptyOrCompleteAtTheLimits) {
-  EXPECT_EQ(generate("erdos-renyi", {{"nodes", 50}, {"p", 0}}).graph.num_arcs(), 0);
-  EXPECT_EQ(generate("erdos-renyi", {{"nodes", 50}, {"p", 1}}).graph.num_arcs(), 50 * 49);
-  EXPECT_EQ(generate("erdos-renyi", {{"nodes", 50}, {"p", 5e-324}}).graph.num_arcs(), 0);
+  EXPECT_EQ(generate_graph("erdos-renyi", {{"nodes", 50}, {"p", 0}}).graph.num_arcs(), 0);
+  EXPECT_EQ(generate_graph("erdos-renyi", {{"nodes", 50}, {"p", 1}}).graph.num_arcs(), 50 * 49);
+  EXPECT_EQ(generate_graph("erdos-renyi", {{"nodes", 50}, {"p", 5e-324}}).graph.num_arcs(), 0);
 }
 
 TEST(Sbm, CutsNodesIntoEqualBlocks) {
-  const AttributedGraph made = generate("sbm", {{"nodes", 10}, {"blocks", 4}, {"p-in", 1}, {"p-out", 0}});
+  const AttributedGraph made = generate_graph("sbm", {{"nodes", 10}, {"blocks", 4}, {"p-in", 1}, {"p-out", 0}});
   EXPECT_THAT(made.labels.classes, ElementsAre(0, 0, 1, 1, 1, 2, 2, 3, 3, 3));
   EXPECT_THAT(made.labels.names, ElementsAre("0", "1", "2", "3"));
   const Components parts = connected_components(made.graph);
@@ -280,7 +280,7 @@ TEST(Sbm, CutsNodesIntoEqualBlocks) {
 }
 
 TEST(Sbm, DrawsInsideAndBetweenBlocksWithTheirOwnProbabilities) {
-  const AttributedGraph made = generate("sbm", {{"nodes", 2000}, {"blocks", 4}, {"p-in", 0.1}, {"p-out", 0.01}}, 3);
+  const AttributedGraph made = generate_graph("sbm", {{"nodes", 2000}, {"blocks", 4}, {"p-in", 0.1}, {"p-out", 0.01}}, 3);
   double inside = 0;
   double between = 0;
   for (const Arc edge : undirected_edges(made.graph)) {
@@ -291,7 +291,7 @@ TEST(Sbm, DrawsInsideAndBetweenBlocksWithTheirOwnProbabilities) {
 }
 
 TEST(BarabasiAlbert, AddsTheAskedEdgesPerNode) {
-  const Graph graph = generate("barabasi-albert", {{"nodes", 2000}, {"attach", 4}}, 2).graph;
+  const Graph graph = generate_graph("barabasi-albert", {{"nodes", 2000}, {"attach", 4}}, 2).graph;
   EXPECT_EQ(count_undirected_edges(graph), 4 + (2000 - 5) * 4);
   EXPECT_EQ(connected_components(graph).count(), 1);
   EdgeId largest = 0;
@@ -303,17 +303,17 @@ TEST(BarabasiAlbert, AddsTheAskedEdgesPerNode) {
 }
 
 TEST(BarabasiAlbert, StartsFromAStar) {
-  EXPECT_EQ(count_undirected_edges(generate("barabasi-albert", {{"nodes", 4}, {"attach", 3}}).graph), 3);
+  EXPECT_EQ(count_undirected_edges(generate_graph("barabasi-albert", {{"nodes", 4}, {"attach", 3}}).graph), 3);
 }
 
 TEST(WattsStrogatz, WithoutRewiringIsARingLattice) {
-  const Graph graph = generate("watts-strogatz", {{"nodes", 10}, {"neighbors", 4}, {"rewire", 0}}).graph;
+  const Graph graph = generate_graph("watts-strogatz", {{"nodes", 10}, {"neighbors", 4}, {"rewire", 0}}).graph;
   EXPECT_THAT(graph.out_neighbors(0), ElementsAre(1, 2, 8, 9));
   EXPECT_THAT(graph.out_neighbors(5), ElementsAre(3, 4, 6, 7));
 }
 
 TEST(WattsStrogatz, RewiresTheAskedShareOfEdgesAndKeepsTheirNumber) {
-  const Graph graph = generate("watts-strogatz", {{"nodes", 5000}, {"neighbors", 6}, {"rewire", 0.3}}, 6).graph;
+  const Graph graph = generate_graph("watts-strogatz", {{"nodes", 5000}, {"neighbors", 6}, {"rewire", 0.3}}, 6).graph;
   EXPECT_EQ(count_undirected_edges(graph), 15000);
   double moved = 0;
   for (const Arc edge : undirected_edges(graph)) {
@@ -324,12 +324,12 @@ TEST(WattsStrogatz, RewiresTheAskedShareOfEdgesAndKeepsTheirNumber) {
 }
 
 TEST(WattsStrogatz, LeavesACompleteGraphAsItIs) {
-  EXPECT_EQ(count_undirected_edges(generate("watts-strogatz", {{"nodes", 5}, {"neighbors", 4}, {"rewire", 1}}).graph),
+  EXPECT_EQ(count_undirected_edges(generate_graph("watts-strogatz", {{"nodes", 5}, {"neighbors", 4}, {"rewire", 1}}).graph),
             10);
 }
 
 TEST(Rmat, HasTheAskedSize) {
-  const Graph graph = generate("rmat", {{"scale", 12}, {"edge-factor", 8}}, 1).graph;
+  const Graph graph = generate_graph("rmat", {{"scale", 12}, {"edge-factor", 8}}, 1).graph;
   EXPECT_EQ(graph.num_nodes(), 4096);
   EXPECT_LE(count_undirected_edges(graph), 8 * 4096);
   EXPECT_GT(count_undirected_edges(graph), 5 * 4096) << "few edges are drawn twice";
@@ -338,7 +338,7 @@ TEST(Rmat, HasTheAskedSize) {
 TEST(Rmat, PrefersTheQuartersAsTold) {
   // With edge factor 1 and 2^15 nodes few edges repeat; the first bit of an id tells its half.
   const Graph graph =
-      generate("rmat", {{"scale", 15}, {"edge-factor", 1}, {"a", 0.4}, {"b", 0.1}, {"c", 0.2}}, 5).graph;
+      generate_graph("rmat", {{"scale", 15}, {"edge-factor", 1}, {"a", 0.4}, {"b", 0.1}, {"c", 0.2}}, 5).graph;
   double low = 0;
   double mixed = 0;
   double high = 0;
@@ -353,7 +353,7 @@ TEST(Rmat, PrefersTheQuartersAsTold) {
 
 TEST(Rmat, IsUniformWithEqualQuarters) {
   const GeneratorParameters equal = {{"scale", 10}, {"edge-factor", 16}, {"a", 0.25}, {"b", 0.25}, {"c", 0.25}};
-  const Graph graph = generate("rmat", equal, 5).graph;
+  const Graph graph = generate_graph("rmat", equal, 5).graph;
   for (NodeId v = 0; v < 1024; ++v) {
     EXPECT_GT(graph.out_degree(v), 5);
     EXPECT_LT(graph.out_degree(v), 75);
@@ -361,15 +361,15 @@ TEST(Rmat, IsUniformWithEqualQuarters) {
 }
 
 TEST(Rmat, OfASingleHalvingHasTwoNodes) {
-  EXPECT_EQ(generate("rmat", {{"scale", 1}}, 1).graph.num_nodes(), 2);
-  EXPECT_EQ(generate("rmat", {{"scale", 3}, {"a", 1}, {"b", 0}, {"c", 0}}, 1).graph.num_arcs(), 0) << "all were loops";
+  EXPECT_EQ(generate_graph("rmat", {{"scale", 1}}, 1).graph.num_nodes(), 2);
+  EXPECT_EQ(generate_graph("rmat", {{"scale", 3}, {"a", 1}, {"b", 0}, {"c", 0}}, 1).graph.num_arcs(), 0) << "all were loops";
 }
 
 TEST(Rmat, IsTheSameOnAnyNumberOfThreadsWhereThereAreManyBlocks) {
   std::set<std::string> prints;
   for (const int threads : {1, 2, 4}) {
     const ThreadCount use(threads);
-    prints.insert(generate("rmat", {{"scale", 14}, {"edge-factor", 16}}, 9).graph.fingerprint());
+    prints.insert(generate_graph("rmat", {{"scale", 14}, {"edge-factor", 16}}, 9).graph.fingerprint());
   }
   EXPECT_EQ(prints.size(), 1u);
 }

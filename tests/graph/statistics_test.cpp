@@ -55,12 +55,12 @@ TEST(GraphStatistics, OfOneNode) {
 }
 
 TEST(DegreeQuantiles, AreTheSmallestDegreesThatCoverAShareOfTheNodes) {
-  const DegreeQuantiles star = graph_statistics(generate("star", {{"nodes", 100}}).graph).degree;
+  const DegreeQuantiles star = graph_statistics(generate_graph("star", {{"nodes", 100}}).graph).degree;
   EXPECT_EQ(star.minimum, 1);
   EXPECT_EQ(star.percent_99, 1);
   EXPECT_EQ(star.maximum, 99);
 
-  const DegreeQuantiles path = graph_statistics(generate("path", {{"nodes", 8}}).graph).degree;
+  const DegreeQuantiles path = graph_statistics(generate_graph("path", {{"nodes", 8}}).graph).degree;
   EXPECT_EQ(path.minimum, 1);
   EXPECT_EQ(path.percent_25, 1);
   EXPECT_EQ(path.median, 2);
@@ -75,7 +75,7 @@ TEST(DegreeQuantiles, CountBothDirectionsOfADirectedGraph) {
 }
 
 TEST(DegreeQuantiles, AscendFromTheMinimumToTheMaximum) {
-  const DegreeQuantiles karate = graph_statistics(generate("karate").graph).degree;
+  const DegreeQuantiles karate = graph_statistics(generate_graph("karate").graph).degree;
   EXPECT_EQ(karate.minimum, 1);
   EXPECT_EQ(karate.percent_25, 2);
   EXPECT_EQ(karate.median, 3);

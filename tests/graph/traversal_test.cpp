@@ -114,14 +114,14 @@ void expect_diameter(const Graph& graph, std::int32_t diameter) {
 }
 
 TEST(DiameterBounds, AreExactOnSmallShapes) {
-  expect_diameter(generate("path", {{"nodes", 30}}).graph, 29);
-  expect_diameter(generate("ring", {{"nodes", 30}}).graph, 15);
-  expect_diameter(generate("ring", {{"nodes", 31}}).graph, 15);
-  expect_diameter(generate("star", {{"nodes", 30}}).graph, 2);
-  expect_diameter(generate("grid", {{"rows", 7}, {"columns", 11}}).graph, 16);
-  expect_diameter(generate("tree", {{"branching", 3}, {"depth", 4}}).graph, 8);
-  expect_diameter(generate("barbell", {{"clique", 5}, {"path", 3}}).graph, 6);
-  expect_diameter(generate("karate").graph, 5);
+  expect_diameter(generate_graph("path", {{"nodes", 30}}).graph, 29);
+  expect_diameter(generate_graph("ring", {{"nodes", 30}}).graph, 15);
+  expect_diameter(generate_graph("ring", {{"nodes", 31}}).graph, 15);
+  expect_diameter(generate_graph("star", {{"nodes", 30}}).graph, 2);
+  expect_diameter(generate_graph("grid", {{"rows", 7}, {"columns", 11}}).graph, 16);
+  expect_diameter(generate_graph("tree", {{"branching", 3}, {"depth", 4}}).graph, 8);
+  expect_diameter(generate_graph("barbell", {{"clique", 5}, {"path", 3}}).graph, 6);
+  expect_diameter(generate_graph("karate").graph, 5);
 }
 
 TEST(DiameterBounds, OfTinyGraphsAreZero) {
@@ -152,7 +152,7 @@ TEST(DiameterBounds, AreExactOnRandomSmallGraphs) {
 
 TEST(DiameterBounds, EncloseTheDiameterOfALargeRing) {
   // Every node of a ring looks alike, so a bounded number of searches cannot be sure.
-  const Graph graph = generate("ring", {{"nodes", 1000000}}).graph;
+  const Graph graph = generate_graph("ring", {{"nodes", 1000000}}).graph;
   const DiameterBounds bounds = diameter_bounds(graph);
   EXPECT_EQ(bounds.lower, 500000);
   EXPECT_GT(bounds.upper, 500000);
@@ -161,7 +161,7 @@ TEST(DiameterBounds, EncloseTheDiameterOfALargeRing) {
 
 TEST(DiameterBounds, AreTheSameOnAnyNumberOfThreads) {
   // Too large for more than the sixteen searches that are always made, which do not settle it.
-  const Graph graph = generate("watts-strogatz", {{"nodes", 800000}, {"neighbors", 6}, {"rewire", 0.5}}, 3).graph;
+  const Graph graph = generate_graph("watts-strogatz", {{"nodes", 800000}, {"neighbors", 6}, {"rewire", 0.5}}, 3).graph;
   std::vector<DiameterBounds> found;
   for (const int threads : {1, 4}) {
     const ThreadCount use(threads);

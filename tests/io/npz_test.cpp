@@ -153,7 +153,7 @@ TEST(Npz, RefusesTwoArraysOfOneName) {
   GIR_NEEDS_NPZ();
   const TempDir folder;
   const auto bytes = zip_bytes({{"edges.npy", edges_npy()}, {"edges.npy", edges_npy()}});
-  expect_user_error([&] { read_array(folder, bytes, "edges"); }, "holds two arrays called \"edges\"");
+  expect_user_error([&] { read_array(folder, bytes, "edges"); }, "holds two members called \"edges.npy\"");
 }
 
 TEST(Npz, RefusesNamesWithFolders) {

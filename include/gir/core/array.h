@@ -13,8 +13,8 @@
 namespace gir {
 namespace detail {
 
-/// `bytes` uninitialised bytes for std::free; std::bad_alloc when there are none.
-void* allocate_block(std::size_t bytes);
+/// Room for `count` items of `item_size` bytes, for std::free; std::bad_alloc when there is none.
+void* allocate_block(std::int64_t count, std::size_t item_size);
 
 }  // namespace detail
 
@@ -31,7 +31,7 @@ class Array {
 
   /// `size` uninitialised values.
   explicit Array(std::int64_t size) : size_(size) {
-    if (size != 0) data_ = static_cast<T*>(detail::allocate_block(static_cast<std::size_t>(size) * sizeof(T)));
+    if (size != 0) data_ = static_cast<T*>(detail::allocate_block(size, sizeof(T)));
   }
 
   Array(std::int64_t size, T value) : Array(size) {

@@ -59,5 +59,6 @@ std::string quoted(std::string_view text);
 
 /// For strings argument-dependent lookup would prefer std::quoted without this.
 inline std::string quoted(const std::string& text) { return quoted(std::string_view(text)); }
+inline std::string quoted(const char* text) { return quoted(std::string_view(text)); }
 
 }  // namespace gir

@@ -11,8 +11,8 @@ using NodeId = std::int32_t;
 /// Position or number of edges; graphs may have far more edges than nodes.
 using EdgeId = std::int64_t;
 
-/// A graph has at most this many nodes (2^31).
-inline constexpr std::int64_t kMaxNodes = std::int64_t{std::numeric_limits<NodeId>::max()} + 1;
+/// A graph has at most this many nodes (2^31 - 1), so that one past the last node is a NodeId too.
+inline constexpr std::int64_t kMaxNodes = std::numeric_limits<NodeId>::max();
 
 /// One directed edge.
 struct Arc {

@@ -59,13 +59,13 @@ struct Generator {
   std::string summary;
   std::vector<GeneratorParameter> parameters;
 
-  /// Called by generate() with a value for every parameter.
+  /// Called by generate_graph() with a value for every parameter.
   AttributedGraph (*make)(const GeneratorParameters& parameters, std::uint64_t seed) = nullptr;
 };
 
 /// Makes an undirected graph with node ids 0 .. n-1; the same one for the same parameters and seed on any
 /// number of threads. Parameters not given have their defaults. UserError for an unknown kind or parameter, a
 /// value out of range and a graph beyond this machine's memory, all before anything is allocated.
-AttributedGraph generate(std::string_view kind, const GeneratorParameters& given = {}, std::uint64_t seed = 0);
+AttributedGraph generate_graph(std::string_view kind, const GeneratorParameters& given = {}, std::uint64_t seed = 0);
 
 }  // namespace gir

@@ -11,7 +11,7 @@ const Registered<DatasetEntry> karate{{
     .task = Task::kNodeClassification,
     .sizes = {.hidden = 16, .anchors = 4, .anchor_sets = 2},
     .sources = {},
-    .make = [] { return generate("karate"); },
+    .make = [] { return generate_graph("karate"); },
 }};
 
 const Registered<DatasetEntry> communities{{
@@ -21,7 +21,7 @@ const Registered<DatasetEntry> communities{{
     .task = Task::kNodePairClassification,
     .sizes = {.hidden = 16, .anchors = 16, .anchor_sets = 4},
     .sources = {},
-    .make = [] { return generate("communities"); },
+    .make = [] { return generate_graph("communities"); },
 }};
 
 }  // namespace

@@ -83,7 +83,7 @@ double GeneratorParameters::real(std::string_view name) const {
   return std::get<double>(place->second);
 }
 
-AttributedGraph generate(std::string_view kind, const GeneratorParameters& given, std::uint64_t seed) {
+AttributedGraph generate_graph(std::string_view kind, const GeneratorParameters& given, std::uint64_t seed) {
   const Generator& generator = Registry<Generator>::get(kind);
   GeneratorParameters all;
   for (const GeneratorParameter& parameter : generator.parameters) all.set(parameter.name, parameter.default_value);

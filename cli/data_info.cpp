@@ -22,6 +22,13 @@ std::string diameter_text(const DiameterBounds& bounds) {
                                       : fmt::format("between {} and {}", bounds.lower, bounds.upper);
 }
 
+std::string edges_text(const DatasetInfo& info) {
+  const std::string once = with_thousands(info.statistics.edges);
+  const std::string arcs = with_thousands(info.statistics.directed_edges);
+  return info.dataset.data.graph.directed() ? fmt::format("{} directed, joining {} pairs of nodes", arcs, once)
+                                            : fmt::format("{} ({} counting both directions)", once, arcs);
+}
+
 }  // namespace
 
 DatasetInfo describe(const Dataset& dataset) {
@@ -81,8 +88,7 @@ std::string to_text(const DatasetInfo& info) {
   line("nodes",
        with_thousands(s.nodes) +
            (s.isolated_nodes > 0 ? fmt::format(" ({} without an edge)", with_thousands(s.isolated_nodes)) : ""));
-  line("edges", fmt::format("{} {}, {} counted in each direction", with_thousands(s.edges),
-                            data.graph.directed() ? "joined pairs" : "undirected", with_thousands(s.directed_edges)));
+  line("edges", edges_text(info));
   line("direction", data.graph.directed() ? "directed" : "undirected");
   line("weights", data.graph.weighted() ? "yes" : "no");
   line("self loops", with_thousands(s.self_loops));

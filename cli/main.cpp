@@ -42,6 +42,10 @@ std::string full_name(const CLI::App& command) {
                                          : full_name(*command.get_parent()) + " " + command.get_name();
 }
 
+std::string help_of(const CLI::App& command) {
+  return command.help(command.get_parent() == nullptr ? "" : full_name(*command.get_parent()));
+}
+
 /// Commands and long flags that could stand after `command`.
 std::vector<std::string> words_of(const CLI::App& command, bool flags) {
   std::vector<std::string> words;
@@ -55,16 +59,23 @@ std::vector<std::string> words_of(const CLI::App& command, bool flags) {
   return words;
 }
 
+/// The first word that could not be used: a command where one is due, else a flag rather than its value.
+std::string unknown_word(const CLI::App& app, bool command_is_due) {
+  const auto left = app.remaining(/*recurse=*/true);
+  const auto best =
+      std::find_if(left.begin(), left.end(), [&](const auto& word) { return word.starts_with("-") != command_is_due; });
+  return best != left.end() ? *best : left.empty() ? "" : left.front();
+}
+
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& command = chosen_command(app);
-  if (error.get_name() == "ExtrasError" && !command.remaining().empty()) {
-    const std::string word = command.remaining().front();
+  const std::string word = unknown_word(app, !command.get_subcommands({}).empty());
+  if (!word.empty()) {
     const auto known = nearest_first(word, words_of(command, word.starts_with("-")));
-    return known.empty() ? fmt::format("unexpected {}", quoted(word))
+    return known.empty() ? fmt::format("unexpected {} [see {} --help]", quoted(word), full_name(command))
                          : fmt::format("unknown {} [known: {}]", quoted(word), join(known, ", "));
   }
-  if (error.get_name() == "RequiredError" && command.get_subcommands({}).size() > 0 &&
-      command.get_subcommands().empty()) {
+  if (!command.get_subcommands({}).empty()) {
     return fmt::format("a command is missing [known: {}]", join(words_of(command, false), ", "));
   }
   std::string message = error.what();
@@ -110,7 +121,7 @@ int run(int argc, char** argv) {
     session.action();
     return kDone;
   } catch (const CLI::CallForHelp&) {
-    session.print(chosen_command(app).help());
+    session.print(help_of(chosen_command(app)));
     return kDone;
   } catch (const CLI::CallForVersion&) {
     session.print(fmt::format("gir {}\n", kVersion));

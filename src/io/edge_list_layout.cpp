@@ -34,6 +34,13 @@ bool starts_with_integers(const std::vector<std::string_view>& fields) {
   return fields.size() >= 2 && looks_like_integer(fields[0]) && looks_like_integer(fields[1]);
 }
 
+/// Whether no field begins like a number: names of columns, whatever they are, before lines of numbers.
+bool is_words_only(const std::vector<std::string_view>& fields) {
+  return std::none_of(fields.begin(), fields.end(), [](std::string_view field) {
+    return std::string_view("0123456789+-.").find(field[0]) != std::string_view::npos;
+  });
+}
+
 /// "source,target" and its relatives.
 bool names_columns(const std::vector<std::string_view>& fields) {
   constexpr std::array<std::string_view, 9> kSources = {"source", "src", "from",       "u",   "node1",
@@ -89,10 +96,12 @@ EdgeListLayout detect_edge_list_layout(const std::filesystem::path& path, std::s
   EdgeListLayout layout;
   layout.directed = options.directed.value_or(opening.says_directed);
   const bool wants_text = options.text_ids || opening.says_text_ids;
-  const bool has_header = names_columns(first) || (!starts_with_integers(first) && starts_with_integers(second));
+  const bool has_header = names_columns(first) || (is_words_only(first) && starts_with_integers(second));
   if (has_header) layout.header_line = opening.first_number;
   const auto& sample = has_header ? second : first;
-  layout.text_ids = wants_text || !(sample.empty() || starts_with_integers(sample));
+  // A first line that is no header and no numbers, before lines of numbers, is a mistake and not a name.
+  const bool numbers = sample.empty() || starts_with_integers(sample) || starts_with_integers(second);
+  layout.text_ids = wants_text || !numbers;
   const std::string_view sample_line = has_header ? opening.second : opening.first;
   for (const char separator : {',', '\t'}) {
     if (sample_line.find(separator) != std::string_view::npos) layout.separator = separator;

@@ -9,9 +9,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "fields.h"
 #include "gir/core/error.h"
 #include "gir/core/parallel.h"
-#include "fields.h"
 #include "line_blocks.h"
 #include "number_nodes.h"
 

@@ -24,6 +24,8 @@ struct Expected {
   Task task;
 };
 
+void PrintTo(const Expected& expected, std::ostream* out) { *out << expected.name; }
+
 /// SPEC section 7 and SOURCES.md; components from SOURCES.md where it gives them, 0 otherwise.
 constexpr Expected kExpected[] = {
     {"email", 920, 7201, 14402, 0, 7, 0, 41, Task::kNodePairClassification},

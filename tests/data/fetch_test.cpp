@@ -33,7 +33,7 @@ const Registered<DatasetEntry> plain{{
     .task = Task::kLinkPrediction,
     .sizes = {},
     .sources = {{.files = {{.name = "edges.txt",
-                            .url = "http://127.0.0.1:1/nowhere",
+                            .url = "https://127.0.0.1:1/nowhere",
                             .sha256 = sha256(kEdges),
                             .bytes = static_cast<std::int64_t>(kEdges.size())}},
                  .load = load_edges}},

@@ -112,7 +112,8 @@ void check_link_split(const Graph& graph, const PairSplit& split) {
 
 TEST(LinkSplit, LeaksNothingOnRandomGraphs) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
-    const Graph graph = generate_graph("erdos-renyi", {{"nodes", std::int64_t{30 + 5 * static_cast<int>(seed)}}}, seed).graph;
+    const Graph graph =
+        generate_graph("erdos-renyi", {{"nodes", std::int64_t{30 + 5 * static_cast<int>(seed)}}}, seed).graph;
     if (graph.num_arcs() < 40) continue;
     check_link_split(graph, PairSplit::of_links(graph, seed, default_shares(Task::kLinkPrediction)));
   }

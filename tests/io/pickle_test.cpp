@@ -100,7 +100,8 @@ TEST(Pickle, AListMayHoldItself) {
 
 TEST(Pickle, DeepNestingIsNoDanger) {
   std::string bytes(1000000, ']');
-  bytes += std::string(999999, 'a') + '.';
+  bytes.append(999999, 'a');
+  bytes += '.';
   const Pickle pickle(bytes, "p");
   EXPECT_EQ(pickle.get<PickleSequence>(pickle.root(), "a list").items.size(), 1u);
 }

@@ -117,7 +117,7 @@ std::string load_report(const json& result) {
   std::string text = fmt::format(
       "{}: {} nodes, {} directed edges\n"
       "gir     {:>8.1f} ms (median of {}, {} threads)\n"
-      "memory  {:>8} at most, {} of it for the file: {:.2f} times the {} of the graph beside the file\n",
+      "memory  {:>8} at the peak; the file has {}, the graph {}: beside the file {:.2f} times the graph\n",
       result["file"].get<std::string>(), with_thousands(result["nodes"]), with_thousands(result["directed_edges"]),
       result["load_ms"].get<double>(), result["repeat"].get<int>(), max_threads(), human_bytes(result["peak_bytes"]),
       human_bytes(result["file_bytes"]), result["memory_ratio"].get<double>(), human_bytes(result["csr_bytes"]));

@@ -97,8 +97,9 @@ AttributedGraph read_mat(const std::filesystem::path& path, const ReadOptions& o
   std::vector<std::int64_t> ids(static_cast<std::size_t>(input.nodes));
   std::iota(ids.begin(), ids.end(), std::int64_t{1});  // as MATLAB counts
 
-  ArraySource about{.where = path.string(), .names = {"node_ids"}, .read = {}};
-  if (!labels.empty()) about.names.push_back("labels");
+  ArraySource about{.where = path.string(), .names = {}, .read = {}};
+  about.names.emplace_back("node_ids");
+  if (!labels.empty()) about.names.emplace_back("labels");
   about.read = [&](const std::string& name) {
     return whole_numbers(fmt::format("{}: {}", path.string(), name), name == "labels" ? labels : ids);
   };

@@ -133,7 +133,7 @@ void check_split(const NodeSplit& split, std::int64_t nodes, const std::string& 
 }  // namespace
 
 NodeCount::NodeCount(const ReadOptions& options) {
-  if (options.num_nodes) claim(*options.num_nodes, "the options");
+  if (options.num_nodes) claim(*options.num_nodes, "the option num_nodes");
 }
 
 void NodeCount::claim(std::int64_t nodes, const std::string& who) {

@@ -221,7 +221,7 @@ std::string npy_bytes(const NpyView& array) { return npy_header(array) + std::st
 void write_npy(const std::filesystem::path& path, const NpyView& array) {
   AtomicFile file(path);
   file.write(npy_header(array));
-  file.write(array.bytes);
+  if (!array.bytes.empty()) file.write(array.bytes);
   file.commit();
 }
 

@@ -43,9 +43,10 @@ TensorRuntime tensor_runtime() {
   const std::string openblas = call_for_text("openblas_get_config");
   if (!openblas.empty()) {
     runtime.blas = openblas_name(openblas);
-  } else if (::dlsym(RTLD_DEFAULT, "mkl_get_version_string") != nullptr || runtime.blas_library.empty()) {
-    // A torch that brings its own product does not export sgemm_.
-    runtime.blas = "MKL or built into torch";
+  } else if (const std::string file = std::filesystem::path(runtime.blas_library).filename().string();
+             file.empty() || file.starts_with("libtorch") || file.find("mkl") != std::string::npos) {
+    // The wheels of libtorch carry MKL inside.
+    runtime.blas = "MKL or built into libtorch";
   } else if (runtime.blas_library.find("blis") != std::string::npos) {
     runtime.blas = "BLIS";
   } else if (runtime.blas_library.find("atlas") != std::string::npos) {

@@ -376,7 +376,11 @@ TEST(NpzGraph, RefusesArraysThatDisagreeOnTheNodes) {
       },
       "row 0 joins 0 and 5, nodes are 0 .. 1");
   expect_user_error([&] { read_arrays({edges, {"num_nodes", numbers({-1})}}); }, "says -1 nodes");
-  expect_user_error([&] { read_arrays({edges, {"num_nodes", numbers({3})}}, {.num_nodes = 4}); }, "the options says 4");
+  expect_user_error(
+      [&] {
+        read_arrays({edges, {"num_nodes", numbers({3})}}, {.num_nodes = 4});
+      },
+      "the option num_nodes says 4");
 }
 
 TEST(NpzGraph, RefusesMoreNodesThanMemoryHolds) {

@@ -120,7 +120,7 @@ std::string load_report(const json& result) {
       "memory  {:>8} at the peak; the file has {}, the graph {}: beside the file {:.2f} times the graph\n",
       result["file"].get<std::string>(), with_thousands(result["nodes"]), with_thousands(result["directed_edges"]),
       result["load_ms"].get<double>(), result["repeat"].get<int>(), max_threads(), human_bytes(result["peak_bytes"]),
-      human_bytes(result["file_bytes"]), result["memory_ratio"].get<double>(), human_bytes(result["csr_bytes"]));
+      human_bytes(result["file_bytes"]), human_bytes(result["csr_bytes"]), result["memory_ratio"].get<double>());
   if (result.contains("peer_ms")) {
     text += fmt::format("peer    {:>8.1f} ms: gir is {:.2f} times as fast\n", result["peer_ms"].get<double>(),
                         result["ratio"].get<double>());

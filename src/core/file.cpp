@@ -64,11 +64,14 @@ AtomicFile::~AtomicFile() {
 void AtomicFile::fail(const char* doing) const { throw UserError(path_, "cannot {}: {}", doing, std::strerror(errno)); }
 
 void AtomicFile::write(std::string_view bytes) {
-  if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) fail("write");
+  if (!bytes.empty() && std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) fail("write");
 }
 
 void AtomicFile::commit() {
-  if (std::fflush(file_.get()) != 0 || ::fsync(::fileno(file_.get())) != 0) fail("write");
+  if (std::fflush(file_.get()) != 0) fail("write");
+  // By name, because a library may have put another file in place of ours.
+  const Descriptor written{::open(temporary_.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (written.number < 0 || ::fsync(written.number) != 0) fail("write");
   if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail("write");
   file_.reset();
 }

@@ -98,13 +98,16 @@ void write_random_edges(const std::filesystem::path& path, std::int64_t nodes, s
   file.commit();
 }
 
-/// A file that is gone at the end.
-struct TemporaryFile {
-  std::filesystem::path path;
-  ~TemporaryFile() {
+/// A file that is gone at the end, however that comes.
+struct ScratchFile {
+  explicit ScratchFile(std::filesystem::path where) : path(std::move(where)), listed(path) {}
+  ~ScratchFile() {
     std::error_code ignored;
     std::filesystem::remove(path, ignored);
   }
+
+  std::filesystem::path path;
+  TemporaryFile listed;
 };
 
 double median(std::vector<double> values) {
@@ -133,7 +136,7 @@ void bench_load(const Session& session, const LoadBenchmark& asked) {
     session.print_json(load_once(asked.file));
     return;
   }
-  std::optional<TemporaryFile> made;
+  std::optional<ScratchFile> made;
   std::filesystem::path file = asked.file;
   if (asked.file.empty()) {
     made.emplace(std::filesystem::temp_directory_path() / fmt::format("gir-bench-load-{}.txt", ::getpid()));
@@ -141,6 +144,7 @@ void bench_load(const Session& session, const LoadBenchmark& asked) {
     session.note(fmt::format("writing {} random edges to {}", with_thousands(asked.edges), file.string()));
     write_random_edges(file, asked.nodes, asked.edges);
   }
+  MappedFile{file};  // complain about a missing file here, once
   const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
   const std::string mine = fmt::format("{} bench load --once --threads {} {}", in_shell_quotes(self), max_threads(),
                                        in_shell_quotes(file.string()));
@@ -171,8 +175,14 @@ void bench_load(const Session& session, const LoadBenchmark& asked) {
   }
   if (session.format() == OutputFormat::kJson) {
     session.print_json(result);
-  } else {
+  } else if (session.format() == OutputFormat::kText) {
     session.print(load_report(result));
+  } else {
+    Table table{.columns = {{"figure"}, {"value", true}}, .rows = {}};
+    for (const auto& [key, value] : result.items()) {
+      table.rows.push_back({key, value.is_string() ? value.get<std::string>() : value.dump()});
+    }
+    session.print(render(table, session.format()));
   }
 }
 

@@ -46,23 +46,22 @@ void list_datasets(const Session& session) {
   session.note("gir data fetch NAME downloads what is not here; gir data info NAME describes it.");
 }
 
-void show_info(const Session& session, const GraphInput& input, const std::vector<std::string>& names) {
-  std::vector<Dataset> datasets;
-  for (const std::string& name : names) {
-    GraphInput one = input;
-    one.name_or_path = name;
-    datasets.push_back(one.open(session));
+void show_info(const Session& session, GraphInput input, const std::vector<std::string>& names) {
+  json documents = json::array();
+  std::string text;
+  Table table = info_table();
+  for (const std::string& name : names) {  // one after the other: they may be large
+    input.name_or_path = name;
+    const Dataset dataset = input.open(session);
+    const DatasetInfo info = describe(dataset);
+    documents.push_back(to_json(info));
+    text += (text.empty() ? "" : "\n") + to_text(info);
+    table.rows.push_back(to_row(info));
   }
-  std::vector<DatasetInfo> infos;
-  for (const Dataset& dataset : datasets) infos.push_back(describe(dataset));
   if (session.format() == OutputFormat::kJson) {
-    json documents = json::array();
-    for (const DatasetInfo& info : infos) documents.push_back(to_json(info));
-    session.print_json(infos.size() == 1 ? documents[0] : documents);
-  } else if (session.format() == OutputFormat::kText) {
-    for (std::size_t i = 0; i < infos.size(); ++i) session.print((i > 0 ? "\n" : "") + to_text(infos[i]));
+    session.print_json(documents.size() == 1 ? documents[0] : documents);
   } else {
-    session.print(render(to_table(infos), session.format()));
+    session.print(session.format() == OutputFormat::kText ? text : render(table, session.format()));
   }
 }
 

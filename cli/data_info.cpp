@@ -115,24 +115,28 @@ std::string to_text(const DatasetInfo& info) {
   return text;
 }
 
-Table to_table(const std::vector<DatasetInfo>& infos) {
-  Table table{.columns = {{"name"},
-                          {"nodes", true},
-                          {"edges", true},
-                          {"directed_edges", true},
-                          {"self_loops", true},
-                          {"components", true},
-                          {"features", true},
-                          {"classes", true}},
-              .rows = {}};
-  for (const DatasetInfo& info : infos) {
-    const GraphStatistics& s = info.statistics;
-    table.rows.push_back({info.dataset.name, std::to_string(s.nodes), std::to_string(s.edges),
-                          std::to_string(s.directed_edges), std::to_string(s.self_loops), std::to_string(s.components),
-                          std::to_string(num_features(info.dataset.data.features)),
-                          std::to_string(info.dataset.data.labels.num_classes())});
-  }
-  return table;
+Table info_table() {
+  return {.columns = {{"name"},
+                      {"nodes", true},
+                      {"edges", true},
+                      {"directed_edges", true},
+                      {"self_loops", true},
+                      {"components", true},
+                      {"features", true},
+                      {"classes", true}},
+          .rows = {}};
+}
+
+std::vector<std::string> to_row(const DatasetInfo& info) {
+  const GraphStatistics& s = info.statistics;
+  return {info.dataset.name,
+          std::to_string(s.nodes),
+          std::to_string(s.edges),
+          std::to_string(s.directed_edges),
+          std::to_string(s.self_loops),
+          std::to_string(s.components),
+          std::to_string(num_features(info.dataset.data.features)),
+          std::to_string(info.dataset.data.labels.num_classes())};
 }
 
 }  // namespace gir::cli

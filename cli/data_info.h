@@ -10,7 +10,7 @@
 
 namespace gir::cli {
 
-/// What `gir data info` says about a graph, in its three forms.
+/// What `gir data info` says about a graph. `dataset` must live on.
 struct DatasetInfo {
   const Dataset& dataset;
   GraphStatistics statistics;
@@ -20,6 +20,9 @@ struct DatasetInfo {
 DatasetInfo describe(const Dataset& dataset);
 nlohmann::json to_json(const DatasetInfo& info);
 std::string to_text(const DatasetInfo& info);
-Table to_table(const std::vector<DatasetInfo>& infos);
+
+/// The same as a row of a table with these columns.
+Table info_table();
+std::vector<std::string> to_row(const DatasetInfo& info);
 
 }  // namespace gir::cli

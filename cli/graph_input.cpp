@@ -1,5 +1,8 @@
 #include "graph_input.h"
 
+#include <algorithm>
+#include <chrono>
+
 #include "gir/core/error.h"
 #include "gir/io/tables.h"
 
@@ -11,12 +14,21 @@ Dataset GraphInput::open(const Session& session) const {
   options.text_ids = text_ids;
   if (directed || undirected) options.directed = directed;
   if (num_nodes > 0) options.num_nodes = num_nodes;
+  const auto start = std::chrono::steady_clock::now();
   Dataset dataset = open_dataset(name_or_path, session.data_dir, options);
   const NodeNames& names = dataset.data.graph.names();
   if (!features.empty()) dataset.data.features = read_features(features, names);
   if (!labels.empty()) {
     dataset.data.labels = read_labels(labels, names);
     dataset.data.split.reset();
+    const auto& classes = dataset.data.labels.classes;
+    if (const auto unlabelled = std::count(classes.begin(), classes.end(), Labels::kNone); unlabelled > 0) {
+      session.note(fmt::format("note: {}: {} of {} nodes have no label", labels, unlabelled, classes.size()));
+    }
+  }
+  if (session.verbose) {
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    session.note(fmt::format("read {} in {:.3f} s", name_or_path, took.count()));
   }
   for (const std::string& remark : dataset.data.notes) session.note("note: " + remark);
   return dataset;

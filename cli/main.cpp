@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <new>
 
 #include "gir/core/error.h"
@@ -87,7 +88,8 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
 bool is_light(int argc, char** argv) {
   const std::string_view command = argc > 1 ? argv[1] : "";
   const std::string_view topic = argc > 2 ? argv[2] : "";
-  return command == "data" || command == "bench" || command == "--version" ||
+  return command.empty() || command == "--help" || command == "-h" || command == "--version" || command == "data" ||
+         command == "bench" ||
          (command == "info" && (topic == "datasets" || topic == "formats" || topic == "generators"));
 }
 
@@ -130,6 +132,8 @@ int run(int argc, char** argv) {
     return fail(app, explain(app, error), kUsersInput);
   } catch (const UserError& error) {
     return fail(app, error.what(), kUsersInput);
+  } catch (const std::filesystem::filesystem_error& error) {
+    return fail(app, fmt::format("{}: {}", error.path1().string(), error.code().message()), kUsersInput);
   } catch (const Interrupted&) {
     return fail(app, "interrupted", kInterrupted);
   } catch (const std::bad_alloc&) {

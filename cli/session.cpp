@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "gir/core/error.h"
+#include "gir/core/file.h"
 #include "gir/core/parallel.h"
 #include "gir/core/text.h"
 
@@ -15,10 +16,17 @@ namespace gir::cli {
 namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
+volatile std::sig_atomic_t somebody_asks = 0;  ///< work that looks at `interrupted` is under way
 
+/// The first Ctrl-C stops work that asks for it in good order; any other ends the program at once, without
+/// leaving half-written files behind.
 void on_interrupt(int) {
-  interrupted = 1;
-  std::signal(SIGINT, SIG_DFL);  // a second Ctrl-C ends the program at once
+  if (somebody_asks != 0 && interrupted == 0) {
+    interrupted = 1;
+    return;
+  }
+  remove_temporary_files();
+  ::_exit(130);
 }
 
 /// One rewritten line on a terminal, a plain line every few seconds elsewhere.
@@ -77,6 +85,8 @@ class ProgressLine {
 }  // namespace
 
 void Session::begin() const {
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
   if (threads > 0) set_max_threads(threads);
   static_cast<void>(format());  // complain about a wrong one before any work
 }
@@ -97,7 +107,7 @@ void Session::note(std::string_view text) const {
 }
 
 ProgressCallback Session::progress() const {
-  std::signal(SIGINT, on_interrupt);
+  somebody_asks = 1;
   const auto line = quiet ? nullptr : std::make_shared<ProgressLine>();
   return [line](const Progress& progress) {
     if (interrupted != 0) throw Interrupted();
@@ -121,7 +131,11 @@ void add_shared_flags(CLI::App& command, Session& session) {
       })
       ->type_name("N")
       ->group("Everywhere");
-  command.add_flag("-q,--quiet", session.quiet, "No remarks and no progress")->group("Everywhere");
+  CLI::Option* quiet = command.add_flag("-q,--quiet", session.quiet, "No remarks and no progress");
+  quiet->group("Everywhere");
+  command.add_flag("-v,--verbose", session.verbose, "More remarks: what was read, and how long it took")
+      ->excludes(quiet)
+      ->group("Everywhere");
 }
 
 CLI::App* add_command(CLI::App& parent, Session& session, const std::string& name, const std::string& summary,

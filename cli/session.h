@@ -18,10 +18,11 @@ class Session {
   std::string format_name = "text";
   int threads = 0;  ///< 0: all of them
   bool quiet = false;
+  bool verbose = false;
 
   OutputFormat format() const { return parse_output_format(format_name); }
 
-  /// Sets the number of threads; called once, after parsing.
+  /// Takes up signals and the number of threads; called once, after parsing.
   void begin() const;
 
   /// Results, to standard output.
@@ -38,7 +39,7 @@ class Session {
   std::function<void()> action;
 };
 
-/// Adds --data-dir, --format, --threads, -q to a command.
+/// Adds --data-dir, --format, --threads, -q and -v to a command.
 void add_shared_flags(CLI::App& command, Session& session);
 
 /// Makes a command that runs `action` when it is chosen.

@@ -1,4 +1,4 @@
-# find_package(gir) gives gir::gir (graphs, formats, data sets) and, where libtorch is found too, gir::learn.
+# find_package(gir) gives gir::gir (graphs, formats, data sets) and, with libtorch, gir::learn.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS gir gir_learn EXPORT gir-targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -5,9 +5,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <system_error>
 
 #include "gir/core/error.h"
@@ -23,10 +26,40 @@ struct Descriptor {
   }
 };
 
+/// Names of the files to remove; a file that finds no place here is only not removed by a signal.
+std::array<std::atomic<const char*>, 64> temporary_files{};
+
+/// A number in a small file of the system ("max" is none), or nothing.
+std::optional<std::int64_t> number_in(const char* path) {
+  std::ifstream file(path);
+  std::int64_t number = 0;
+  return file >> number ? std::optional(number) : std::nullopt;
+}
+
 }  // namespace
 
+TemporaryFile::TemporaryFile(std::filesystem::path path) : path_(std::move(path)) {
+  for (auto& place : temporary_files) {
+    const char* nobody = nullptr;
+    if (place.compare_exchange_strong(nobody, path_.c_str())) return;
+  }
+}
+
+TemporaryFile::~TemporaryFile() {
+  for (auto& place : temporary_files) {
+    const char* mine = path_.c_str();
+    if (place.compare_exchange_strong(mine, nullptr)) return;
+  }
+}
+
+void remove_temporary_files() noexcept {
+  for (const auto& place : temporary_files) {
+    if (const char* path = place.load()) ::unlink(path);
+  }
+}
+
 MappedFile::MappedFile(const std::filesystem::path& path) {
-  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
   struct stat status {};
   if (file.number < 0 || ::fstat(file.number, &status) != 0) {
     throw UserError(path, "cannot open: {}", std::strerror(errno));
@@ -47,11 +80,19 @@ MappedFile::~MappedFile() {
 
 AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
   static std::atomic<int> files_made{0};
-  if (std::filesystem::is_directory(path_)) throw UserError(path_, "is a directory [name a file]");
+  std::error_code error;
+  const auto status = std::filesystem::status(path_, error);
+  if (std::filesystem::is_directory(status)) throw UserError(path_, "is a directory [name a file]");
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    throw UserError(path_, "is not a regular file [name a new file]");
+  }
+  // Through a link the file it leads to is written, and the link stays.
+  if (std::filesystem::is_symlink(path_, error)) path_ = std::filesystem::weakly_canonical(path_);
   temporary_ = path_;
   temporary_.replace_filename(fmt::format(".{}.tmp-{}-{}", path_.filename().string(), ::getpid(), files_made++));
   file_.reset(std::fopen(temporary_.c_str(), "wb"));
   if (!file_) fail("create");
+  listed_.emplace(temporary_);
 }
 
 AtomicFile::~AtomicFile() {
@@ -85,7 +126,12 @@ void write_file(const std::filesystem::path& path, std::string_view bytes) {
 std::int64_t memory_limit() {
   const std::int64_t pages = ::sysconf(_SC_PHYS_PAGES);
   const std::int64_t page_size = ::sysconf(_SC_PAGE_SIZE);
-  return pages / 4 * 3 * page_size;
+  std::int64_t memory = pages * page_size;
+  // Containers have less than the machine they run on.
+  for (const char* limit : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    memory = std::min(memory, number_in(limit).value_or(memory));
+  }
+  return memory / 4 * 3;
 }
 
 }  // namespace gir

@@ -22,8 +22,7 @@ void check_hashes(const DatasetEntry& entry, const DataSource& source, const fs:
     const fs::path path = folder / file.name;
     if (file.optional && !fs::exists(path)) continue;
     const std::string found = sha256_file(path);
-    const auto& others = file.other_sha256;
-    if (found == file.sha256 || std::find(others.begin(), others.end(), found) != others.end()) continue;
+    if (file.is_good(found)) continue;
     throw UserError(path,
                     "is not the published file of {}: its sha256 is {}, not {} [delete it and run: gir data "
                     "fetch {}]",
@@ -59,18 +58,30 @@ AttributedGraph load_entry(const DatasetEntry& entry, const fs::path& data_dir) 
                   join(looked_in, ", "));
 }
 
-Dataset from_generator(const Generator& generator) {
-  Dataset dataset;
-  dataset.name = generator.name;
-  dataset.data = generate_graph(generator.name);
-  return dataset;
-}
-
-/// Registered data sets have a direction of their own; the options may only do away with it.
+/// Graphs known by name have a direction of their own or none; the options may only do away with it.
 void set_direction(Dataset& dataset, const ReadOptions& options) {
   if (!options.directed || *options.directed == dataset.data.graph.directed()) return;
   if (*options.directed) throw UserError("the edges of {} have no direction [leave --directed away]", dataset.name);
   dataset.data.graph = as_undirected(dataset.data.graph);
+}
+
+/// How to read a file means nothing for a graph that is known by name.
+void refuse_reading_flags(std::string_view name, const ReadOptions& options) {
+  if (options.text_ids || options.num_nodes || !options.format.empty()) {
+    throw UserError(
+        "--text-ids, --num-nodes and --read-as are for files, and {} is the name of a graph [leave them "
+        "away]",
+        quoted(name));
+  }
+}
+
+Dataset from_generator(const Generator& generator, const ReadOptions& options) {
+  refuse_reading_flags(generator.name, options);
+  Dataset dataset;
+  dataset.name = generator.name;
+  dataset.data = generate_graph(generator.name);
+  set_direction(dataset, options);
+  return dataset;
 }
 
 [[noreturn]] void refuse_unknown(const std::string& name_or_path) {
@@ -85,6 +96,11 @@ void set_direction(Dataset& dataset, const ReadOptions& options) {
 
 }  // namespace
 
+bool DataFile::is_good(std::string_view found_sha256) const {
+  return found_sha256 == sha256 ||
+         std::find(other_sha256.begin(), other_sha256.end(), found_sha256) != other_sha256.end();
+}
+
 std::optional<fs::path> find_dataset_folder(const DatasetEntry& entry, const fs::path& data_dir) {
   const auto found = locate(entry, data_dir);
   return found ? std::optional(found->folder) : std::nullopt;
@@ -97,6 +113,7 @@ Dataset load_dataset(std::string_view name, const fs::path& data_dir) {
 
 Dataset open_dataset(const std::string& name_or_path, const fs::path& data_dir, const ReadOptions& options) {
   if (Registry<DatasetEntry>::find(name_or_path) != nullptr) {
+    refuse_reading_flags(name_or_path, options);
     Dataset dataset = load_dataset(name_or_path, data_dir);
     set_direction(dataset, options);
     return dataset;
@@ -106,7 +123,7 @@ Dataset open_dataset(const std::string& name_or_path, const fs::path& data_dir, 
     const fs::path name = path.has_filename() ? path.filename() : path.parent_path().filename();
     return {.name = name.string(), .data = read_graph(path, options), .task = std::nullopt, .sizes = {}};
   }
-  if (const Generator* generator = Registry<Generator>::find(name_or_path)) return from_generator(*generator);
+  if (const Generator* generator = Registry<Generator>::find(name_or_path)) return from_generator(*generator, options);
   refuse_unknown(name_or_path);
 }
 

@@ -13,12 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_good(const DataFile& file, const fs::path& path) {
-  if (!fs::exists(path)) return false;
-  const std::string found = sha256_file(path);
-  const auto& others = file.other_sha256;
-  return found == file.sha256 || std::find(others.begin(), others.end(), found) != others.end();
-}
+bool is_good(const DataFile& file, const fs::path& path) { return fs::exists(path) && file.is_good(sha256_file(path)); }
 
 std::string address(const std::string& url, const DatasetEntry& entry, const std::string& name,
                     const FetchOptions& options) {
@@ -39,6 +34,12 @@ void extract(const ZipArchive& archive, const std::string& member, const DataFil
 
 void fetch_from_archive(const DatasetEntry& entry, const DataSource& source, const fs::path& folder,
                         const FetchOptions& options, const ProgressCallback& progress) {
+  if (!zip_supported()) {
+    throw UserError(
+        "{} comes as a zip archive, and this gir was built without libzip [install libzip-dev and build "
+        "again]",
+        entry.name);
+  }
   const fs::path zip = folder / fs::path(source.archive->url).filename();
   download({.url = address(source.archive->url, entry, zip.filename().string(), options),
             .target = zip,

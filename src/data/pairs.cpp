@@ -28,17 +28,13 @@ std::pair<std::uint64_t, std::uint64_t> unrank(std::uint64_t number) {
 
 /// Lists the allowed pairs and takes `count` of them at random: for universes that are nearly used up.
 std::vector<NodePair> draw_by_listing(const PairUniverse& universe, std::size_t count,
-                                      const std::function<bool(NodePair)>& excluded, RandomStream stream,
-                                      std::string_view what) {
+                                      const std::function<bool(NodePair)>& excluded, RandomStream stream) {
   std::vector<NodePair> allowed;
   for (std::uint64_t number = 0; number < universe.size(); ++number) {
     const NodePair pair = universe.pair(number);
     if (!excluded(pair)) allowed.push_back(pair);
   }
-  if (allowed.size() < count) {
-    throw UserError("{}: {} pairs are needed, but only {} are left [use a sparser graph or a smaller split]", what,
-                    count, allowed.size());
-  }
+  ensure(allowed.size() >= count, "more pairs are excluded than was said");
   Rng rng(stream);
   for (std::size_t i = 0; i < count; ++i) std::swap(allowed[i], allowed[i + rng.below(allowed.size() - i)]);
   allowed.resize(count);
@@ -51,7 +47,8 @@ PairSet::PairSet(std::size_t expected) : slots_(std::bit_ceil(std::max<std::size
 
 std::size_t PairSet::slot(std::uint64_t key) const {
   const std::size_t mask = slots_.size() - 1;
-  std::size_t place = static_cast<std::size_t>((key * 0x9E3779B97F4A7C15) >> 20) & mask;
+  // The high bits of the product depend on all bits of the key.
+  std::size_t place = static_cast<std::size_t>((key * 0x9E3779B97F4A7C15) >> std::countl_zero(mask));
   while (slots_[place] != kEmpty && slots_[place] != key) place = (place + 1) & mask;
   return place;
 }
@@ -66,11 +63,6 @@ bool PairSet::insert(NodePair pair) {
 }
 
 bool PairSet::contains(NodePair pair) const { return slots_[slot(key_of(pair))] != kEmpty; }
-
-void PairSet::clear() {
-  std::fill(slots_.begin(), slots_.end(), kEmpty);
-  size_ = 0;
-}
 
 void PairSet::grow() {
   std::vector<std::uint64_t> old(slots_.size() * 2, kEmpty);
@@ -120,12 +112,15 @@ NodePair PairUniverse::pair(std::uint64_t number) const {
 std::vector<NodePair> draw_pairs(const PairUniverse& universe, std::size_t count, std::uint64_t num_excluded,
                                  const std::function<bool(NodePair)>& excluded, RandomStream stream,
                                  std::string_view what) {
-  // Rejection is quick while a fair share of the universe is free to the end.
-  constexpr std::uint64_t kFairShare = 16;
-  const std::uint64_t used = num_excluded + count;
-  if (used >= universe.size() || (universe.size() - used) * kFairShare < universe.size()) {
-    return draw_by_listing(universe, count, excluded, stream, what);
+  const std::uint64_t free = universe.size() - std::min(universe.size(), num_excluded);
+  if (free < count) {
+    throw UserError("{}: {} pairs are needed, but only {} are left [use a sparser graph or a smaller split]", what,
+                    count, free);
   }
+  // Towards the end one draw in universe / free hits; when that is more work than looking at all pairs, do that.
+  const double draws =
+      static_cast<double>(count) * static_cast<double>(universe.size()) / static_cast<double>(free - count + 1);
+  if (draws >= static_cast<double>(universe.size())) return draw_by_listing(universe, count, excluded, stream);
   std::vector<NodePair> drawn;
   drawn.reserve(count);
   PairSet taken(count);

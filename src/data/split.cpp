@@ -107,7 +107,8 @@ void PairSplit::cut(std::vector<NodePair> positives, const PositivePairs& all, s
   const std::size_t total = positives.size();
   auto parts = deal(std::move(positives), shares, Rng(seed, "split/positives"));
   if (std::any_of(parts.begin(), parts.end(), [](const auto& part) { return part.empty(); })) {
-    throw UserError("{} {} are too few to split into three parts [at least 10 are needed]", total, what);
+    throw UserError("{} {} are too few to split into three parts [add more, or give the smallest part a larger share]",
+                    total, what);
   }
   auto negatives = draw_pairs(universe_, parts[1].size() + parts[2].size(), all.count, all.contains,
                               RandomStream(seed, "split/negatives"), "validation and test negatives");

@@ -76,13 +76,22 @@ Features select_rows(const Features& whole, std::span<const NodeId> nodes) {
 
 Labels select_rows(const Labels& whole, std::span<const NodeId> nodes) {
   if (whole.empty()) return {};
-  std::vector<std::optional<std::int32_t>> kept;
+  std::vector<std::int32_t> new_class(whole.names.size(), Labels::kNone);
   for (const NodeId node : nodes) {
-    const std::int32_t label = whole.classes[node];
-    kept.push_back(label == Labels::kNone ? std::nullopt : std::optional(label));
+    const std::int32_t old_class = whole.classes[node];
+    if (old_class != Labels::kNone) new_class[static_cast<std::size_t>(old_class)] = 0;
   }
-  Labels part = number_classes(kept);
-  for (std::string& name : part.names) name = whole.names[std::stoul(name)];
+  Labels part;
+  for (std::size_t c = 0; c < new_class.size(); ++c) {
+    if (new_class[c] == Labels::kNone) continue;
+    new_class[c] = static_cast<std::int32_t>(part.names.size());
+    part.names.push_back(whole.names[c]);
+  }
+  part.classes = Array<std::int32_t>(static_cast<std::int64_t>(nodes.size()));
+  std::transform(nodes.begin(), nodes.end(), part.classes.begin(), [&](NodeId node) {
+    const std::int32_t old_class = whole.classes[node];
+    return old_class == Labels::kNone ? Labels::kNone : new_class[static_cast<std::size_t>(old_class)];
+  });
   return part;
 }
 

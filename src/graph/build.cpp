@@ -179,20 +179,6 @@ void fill_bucket(std::span<WeightedEntry> entries, NodeId first_row, EdgeId star
   }
 }
 
-/// Moves the buckets together where merging left gaps between them.
-template <typename T>
-void close_gaps(Array<T>& values, const std::vector<EdgeId>& starts, const std::vector<EdgeId>& sizes) {
-  EdgeId place = 0;
-  for (std::size_t bucket = 0; bucket < sizes.size(); ++bucket) {
-    if (place != starts[bucket]) {
-      std::memmove(values.data() + place, values.data() + starts[bucket],
-                   static_cast<std::size_t>(sizes[bucket]) * sizeof(T));
-    }
-    place += sizes[bucket];
-  }
-  values.shrink(place);
-}
-
 template <typename E>
 Adjacency build_rows(EdgeInput& input) {
   const std::int64_t nodes = input.names.size();
@@ -218,8 +204,8 @@ Adjacency build_rows(EdgeInput& input) {
     sizes[static_cast<std::size_t>(b)] = std::accumulate(lengths.begin(), lengths.end(), EdgeId{0});
   });
   buckets.entries = Array<E>();
-  close_gaps(rows.neighbors, buckets.starts, sizes);
-  if (!rows.weights.empty()) close_gaps(rows.weights, buckets.starts, sizes);
+  rows.neighbors.close_gaps(buckets.starts, sizes);
+  if (!rows.weights.empty()) rows.weights.close_gaps(buckets.starts, sizes);
   rows.offsets[nodes] = 0;
   lengths_to_starts(rows.offsets);
   return rows;
@@ -276,26 +262,21 @@ Graph build_graph(EdgeInput input) {
 }
 
 Adjacency transpose(const Adjacency& adjacency) {
+  constexpr std::int64_t kRowsPerBlock = 1 << 12;
   const std::int64_t nodes = adjacency.offsets.size() - 1;
-  const bool weighted = !adjacency.weights.empty();
-  Adjacency result;
-  result.offsets = Array<EdgeId>(nodes + 1, 0);
-  for (const NodeId target : adjacency.neighbors) ++result.offsets[target];
-  lengths_to_starts(result.offsets);
-  result.neighbors = Array<NodeId>(adjacency.neighbors.size());
-  if (weighted) result.weights = Array<float>(adjacency.weights.size());
-  // Sources come in ascending order, so every row is filled in ascending order.
-  for (std::int64_t v = 0; v < nodes; ++v) {
-    for (EdgeId i = adjacency.offsets[v]; i < adjacency.offsets[v + 1]; ++i) {
-      const EdgeId place = result.offsets[adjacency.neighbors[i]]++;
-      result.neighbors[place] = static_cast<NodeId>(v);
-      if (weighted) result.weights[place] = adjacency.weights[i];
+  EdgeInput reversed;
+  reversed.directed = true;
+  reversed.arcs = Array<Arc>(adjacency.neighbors.size());
+  reversed.weights = adjacency.weights.clone();
+  reversed.names = NodeNames::positions(nodes);
+  parallel_for(nodes, kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t v = begin; v < end; ++v) {
+      for (EdgeId i = adjacency.offsets[v]; i < adjacency.offsets[v + 1]; ++i) {
+        reversed.arcs[i] = {adjacency.neighbors[i], static_cast<NodeId>(v)};
+      }
     }
-  }
-  // Filling moved every start to its row's end, which is the next row's start.
-  std::memmove(result.offsets.data() + 1, result.offsets.data(), static_cast<std::size_t>(nodes) * sizeof(EdgeId));
-  result.offsets[0] = 0;
-  return result;
+  });
+  return reversed.weights.empty() ? build_rows<Entry>(reversed) : build_rows<WeightedEntry>(reversed);
 }
 
 }  // namespace gir

@@ -54,7 +54,10 @@ class DisjointSets {
   /// Makes every node's parent its root.
   void flatten() {
     for_each_node(parents_.size(), [this](NodeId node) {
-      const NodeId top = root(node);
+      // Looks only and writes its own place only: halving other nodes' ways could put an older ancestor back
+      // into a place that is done.
+      NodeId top = node;
+      for (NodeId up = parent(top); up != top; up = parent(top)) top = up;
       std::atomic_ref(parents_[node]).store(top, std::memory_order_relaxed);
     });
   }

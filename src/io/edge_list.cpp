@@ -31,10 +31,16 @@ bool is_comma_separated(const std::filesystem::path& path) {
 }
 
 /// An id that would not come back as itself must not be written.
-void check_name(const std::filesystem::path& path, const std::string& name) {
-  const bool confusing = name.empty() || name[0] == '#' || name[0] == '%' || name.front() == ' ' ||
-                         name.back() == ' ' || name.find_first_of(",\t\r\n") != std::string::npos;
-  if (confusing) throw UserError(path, "an edge list cannot hold the node id {} [write .npz instead]", quoted(name));
+void check_name(const std::filesystem::path& path, const NodeNames& names, NodeId node) {
+  if (names.kind() == NodeNames::Kind::kPositions) return;
+  const std::string name = names.name(node);
+  const bool negative = names.kind() == NodeNames::Kind::kIntegers && names.integer(node) < 0;
+  const bool confusing =
+      name.empty() || name[0] == '#' || name[0] == '%' || name.front() == ' ' || name.back() == ' ' ||
+      name.find(',') != std::string::npos ||
+      std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; });
+  if (confusing || negative)
+    throw UserError(path, "an edge list cannot hold the node id {} [write .npz instead]", quoted(name));
 }
 
 void write_edge_list(const std::filesystem::path& path, const AttributedGraph& attributed) {
@@ -58,7 +64,7 @@ void write_edge_list(const std::filesystem::path& path, const AttributedGraph& a
   std::size_t next_loop = 0;
   const auto loops = graph.self_loops();
   for (NodeId u = 0; u < graph.num_nodes(); ++u) {
-    if (text_ids) check_name(path, graph.names().name(u));
+    check_name(path, graph.names(), u);
     const bool has_loop = next_loop < loops.size() && loops[next_loop] == u;
     if (graph.out_degree(u) + graph.in_degree(u) == 0 && !has_loop) {
       out.line("{}{}", kEdgeListNodeMark, graph.names().name(u));

@@ -43,10 +43,8 @@ bool is_words_only(const std::vector<std::string_view>& fields) {
 
 /// "source,target" and its relatives.
 bool names_columns(const std::vector<std::string_view>& fields) {
-  constexpr std::array<std::string_view, 9> kSources = {"source", "src", "from",       "u",   "node1",
-                                                        "node-1", "id1", "fromnodeid", "head"};
-  constexpr std::array<std::string_view, 9> kTargets = {"target", "dst", "to",       "v",   "node2",
-                                                        "node-2", "id2", "tonodeid", "tail"};
+  constexpr std::array<std::string_view, 6> kSources = {"source", "src", "from", "node1", "id1", "fromnodeid"};
+  constexpr std::array<std::string_view, 6> kTargets = {"target", "dst", "to", "node2", "id2", "tonodeid"};
   const auto one_of = [](const auto& names, std::string_view field) {
     return std::find(names.begin(), names.end(), canonical_name(field)) != names.end();
   };
@@ -96,7 +94,8 @@ EdgeListLayout detect_edge_list_layout(const std::filesystem::path& path, std::s
   EdgeListLayout layout;
   layout.directed = options.directed.value_or(opening.says_directed);
   const bool wants_text = options.text_ids || opening.says_text_ids;
-  const bool has_header = names_columns(first) || (is_words_only(first) && starts_with_integers(second));
+  const bool has_header =
+      (!opening.says_text_ids && names_columns(first)) || (is_words_only(first) && starts_with_integers(second));
   if (has_header) layout.header_line = opening.first_number;
   const auto& sample = has_header ? second : first;
   // A first line that is no header and no numbers, before lines of numbers, is a mistake and not a name.
@@ -111,7 +110,7 @@ EdgeListLayout detect_edge_list_layout(const std::filesystem::path& path, std::s
           ? static_cast<std::size_t>(std::count(sample_line.begin(), sample_line.end(), layout.separator)) + 1
           : sample.size();
   // networkx ends every line of an unweighted graph with an empty dictionary.
-  layout.weighted = columns >= 3 && sample.back() != "{}";
+  layout.weighted = columns >= 3 && !sample.empty() && sample.back() != "{}";
   return layout;
 }
 

@@ -1,9 +1,7 @@
 #include "edge_list_parser.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <optional>
 #include <type_traits>
@@ -39,14 +37,13 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == ','; }
 bool is_comment(std::string_view line) { return !line.empty() && (line[0] == '#' || line[0] == '%'); }
 
 float parse_weight(const Place& place, std::string_view line, std::string_view field, const EdgeListLayout& layout) {
-  float weight = 0;
-  const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), weight);
-  if (error != std::errc() || end != field.data() + field.size()) refuse_line(place, line, layout);
-  if (!std::isfinite(weight)) {
+  const std::optional<float> weight = parse_float(field);
+  if (!weight) refuse_line(place, line, layout);
+  if (!std::isfinite(*weight)) {
     throw UserError(place.path, place.line, "weight {} is not a finite number [remove the line or mend the weight]",
                     quoted(field));
   }
-  return weight;
+  return *weight;
 }
 
 /// Reads whole numbers off the front of a line.
@@ -115,20 +112,6 @@ struct ParsedEdges {
   std::vector<Id> isolated;
 };
 
-/// Closes the gaps that comments and blank lines left in blocks that were filled separately.
-template <typename Item>
-void close_gaps(Array<Item>& items, const std::vector<LineBlock>& blocks, const std::vector<std::int64_t>& filled) {
-  std::int64_t place = 0;
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    if (place != blocks[i].first_line) {
-      std::memmove(items.data() + place, items.data() + blocks[i].first_line,
-                   static_cast<std::size_t>(filled[i]) * sizeof(Item));
-    }
-    place += filled[i];
-  }
-  items.shrink(place);
-}
-
 /// Takes a line "17 4" and nothing else off the front of `rest`: nearly all lines of nearly all large files.
 /// Anything else is left to the parser that knows comments, weights and messages.
 bool take_plain_line(std::string_view& rest, Arc& pair) {
@@ -176,8 +159,11 @@ ParsedEdges<Id> parse_lines(const std::filesystem::path& path, std::string_view 
     }
     filled[static_cast<std::size_t>(b)] = next - block.first_line;
   });
-  close_gaps(edges.pairs, blocks, filled);
-  if (layout.weighted) close_gaps(edges.weights, blocks, filled);
+  // Comments and blank lines left gaps.
+  std::vector<std::int64_t> starts;
+  for (const LineBlock& block : blocks) starts.push_back(block.first_line);
+  edges.pairs.close_gaps(starts, filled);
+  if (layout.weighted) edges.weights.close_gaps(starts, filled);
   for (const auto& some : isolated) edges.isolated.insert(edges.isolated.end(), some.begin(), some.end());
   return edges;
 }

@@ -9,8 +9,7 @@
 
 namespace gir {
 
-/// Lines that gir itself writes into edge lists begin with this; to other programs they are comments.
-inline constexpr std::string_view kEdgeListMark = "# gir ";
+// Lines that gir itself writes into edge lists; to other programs they are comments.
 inline constexpr std::string_view kEdgeListNodeMark = "# gir node ";  ///< followed by the id of a node without edges
 inline constexpr std::string_view kEdgeListTextMark = "# gir text ids";
 

@@ -51,6 +51,9 @@ const GraphFormat& format_of_existing(const fs::path& path) {
 AttributedGraph read_graph(const fs::path& path, const ReadOptions& options) {
   const GraphFormat& chosen =
       options.format.empty() ? format_of_existing(path) : Registry<GraphFormat>::get(options.format);
+  if (options.text_ids && chosen.name != "edge-list") {
+    throw UserError(path, "is read as {}, and --text-ids is for edge lists [leave it away]", chosen.name);
+  }
   return chosen.read(path, options);
 }
 

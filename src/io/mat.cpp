@@ -36,6 +36,10 @@ const MatVariable& find_matrix(const std::filesystem::path& path, const MatFile&
     throw UserError(path, "variable {} is not square [a graph's matrix has a row and a column for every node]",
                     matrix->describe());
   }
+  if (matrix->shape[0] > kMaxNodes) {
+    throw UserError(path, "variable {} is larger than the {} nodes that a graph can have", matrix->describe(),
+                    kMaxNodes);
+  }
   return *matrix;
 }
 

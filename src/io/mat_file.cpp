@@ -160,12 +160,14 @@ std::string MatVariable::describe() const {
 MatFile::MatFile(const std::filesystem::path& path) : path_(path), file_(path) {
   const std::string_view bytes = file_.text();
   check_header(bytes);
+  std::int64_t memory_left = memory_limit();
   for (ElementReader reader(bytes.substr(kHeaderBytes), other_endian_, path.string()); !reader.at_end();) {
     const Element element = reader.next();
     if (element.storage == Storage::kMatrix) {
       add_variable(element.data, {});
     } else if (element.storage == Storage::kCompressed) {
-      Array<char> inflated = inflate_zlib(element.data, path);
+      Array<char> inflated = inflate_zlib(element.data, path, memory_left);
+      memory_left -= inflated.size();
       ElementReader inner({inflated.data(), static_cast<std::size_t>(inflated.size())}, other_endian_, path.string());
       const Element matrix = inner.next();
       if (matrix.storage != Storage::kMatrix) inner.refuse();

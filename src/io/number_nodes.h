@@ -23,7 +23,7 @@ struct NumberedArcs {
 };
 
 /// Numbers the nodes whose ids occur in `pairs` or `isolated` in ascending order of the ids (numeric, or
-/// bytewise for text). UserError when there are more than kMaxNodes of them; the caller adds the place.
+/// bytewise for text). UserError when there are more than kMaxNodes of them.
 NumberedArcs number_nodes(Array<Arc> pairs, std::span<const NodeId> isolated);
 NumberedArcs number_nodes(const Array<IdPair<std::int64_t>>& pairs, std::span<const std::int64_t> isolated);
 NumberedArcs number_nodes(const Array<IdPair<std::string_view>>& pairs, std::span<const std::string_view> isolated);

@@ -71,6 +71,18 @@ class Array {
     size_ = size;
   }
 
+  /// Keeps the runs [starts[i], starts[i] + sizes[i]), which ascend, and moves them together.
+  void close_gaps(std::span<const std::int64_t> starts, std::span<const std::int64_t> sizes) {
+    std::int64_t place = 0;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      if (place != starts[i]) {
+        std::memmove(data_ + place, data_ + starts[i], static_cast<std::size_t>(sizes[i]) * sizeof(T));
+      }
+      place += sizes[i];
+    }
+    shrink(place);
+  }
+
   std::int64_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   T* data() { return data_; }

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,22 @@ class MappedFile {
   const char* data_ = nullptr;
   std::size_t size_ = 0;
 };
+
+/// Lists a file that must not outlive this program, for remove_temporary_files(). Removing it at a normal end
+/// stays with whoever made it.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(std::filesystem::path path);
+  ~TemporaryFile();
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// Removes the files that are listed now. Safe to call from a signal handler.
+void remove_temporary_files() noexcept;
 
 /// A file that appears whole or not at all: bytes go to a temporary name beside `path` and `commit`
 /// renames it. Without commit (an exception on the way) the temporary file is removed and whatever was at
@@ -53,13 +70,14 @@ class AtomicFile {
   std::filesystem::path path_;
   std::filesystem::path temporary_;
   std::unique_ptr<std::FILE, Closer> file_;
+  std::optional<TemporaryFile> listed_;
 };
 
 /// Writes `bytes` to `path` as AtomicFile does.
 void write_file(const std::filesystem::path& path, std::string_view bytes);
 
-/// Bytes that a reader may reasonably hold in memory: three quarters of this machine's. Sizes claimed by
-/// file headers are checked against it before anything is allocated.
+/// Bytes that a reader may reasonably hold in memory: three quarters of what this machine or container has. Sizes
+/// claimed by file headers are checked against it before anything is allocated.
 std::int64_t memory_limit();
 
 }  // namespace gir

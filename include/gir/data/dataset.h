@@ -24,6 +24,9 @@ struct DataFile {
   std::int64_t bytes = 0;
   std::vector<std::string> other_sha256 = {};  ///< of copies that are as good
   bool optional = false;                       ///< the data set can be read without it
+
+  /// Whether a file with this hash is the published one or as good.
+  bool is_good(std::string_view found_sha256) const;
 };
 
 /// A zip archive that holds all files of a source.

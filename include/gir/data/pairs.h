@@ -33,9 +33,6 @@ class PairSet {
   bool contains(NodePair pair) const;
   std::size_t size() const { return size_; }
 
-  /// Forgets all pairs but keeps the memory.
-  void clear();
-
  private:
   std::size_t slot(std::uint64_t key) const;
   void grow();
@@ -65,9 +62,8 @@ class PairUniverse {
 };
 
 /// Draws `count` distinct pairs of `universe` uniformly, none for which `excluded` says yes, as a function of
-/// the stream alone. At most `num_excluded` pairs may be excluded; UserError, beginning with `what`, when not
-/// enough others are left. Expected O(count) while at least a sixteenth of the universe stays free, else
-/// O(universe).
+/// the stream alone. `num_excluded` pairs of the universe are excluded; UserError, beginning with `what`, when
+/// not enough others are left. Expected O(count * universe / free) or O(universe), whichever is less.
 std::vector<NodePair> draw_pairs(const PairUniverse& universe, std::size_t count, std::uint64_t num_excluded,
                                  const std::function<bool(NodePair)>& excluded, RandomStream stream,
                                  std::string_view what);

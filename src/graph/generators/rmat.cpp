@@ -82,7 +82,7 @@ GeneratorParameter quadrant_parameter(std::string name, double default_value, st
 const Registered<Generator> rmat{
     {.name = "rmat",
      .summary = "recursive matrix graph with hubs; repeated edges and self loops are dropped",
-     .parameters = {{.name = "scale", .default_value = 10, .minimum = 1, .maximum = 31, .meaning = "2^scale nodes"},
+     .parameters = {{.name = "scale", .default_value = 10, .minimum = 1, .maximum = 30, .meaning = "2^scale nodes"},
                     {.name = "edge-factor",
                      .default_value = 16,
                      .minimum = 1,

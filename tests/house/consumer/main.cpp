@@ -1,0 +1,9 @@
+#include <gir/data/dataset.h>
+#include <gir/data/split.h>
+
+int main() {
+  const gir::Dataset karate = gir::load_dataset("karate");
+  const auto split =
+      gir::PairSplit::of_links(karate.data.graph, /*seed=*/0, gir::default_shares(gir::Task::kLinkPrediction));
+  return split.message_graph().num_nodes() == 34 && split.train_positives().size() == 62 ? 0 : 1;
+}

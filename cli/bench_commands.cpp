@@ -144,7 +144,7 @@ void bench_load(const Session& session, const LoadBenchmark& asked) {
     session.note(fmt::format("writing {} random edges to {}", with_thousands(asked.edges), file.string()));
     write_random_edges(file, asked.nodes, asked.edges);
   }
-  MappedFile{file};  // complain about a missing file here, once
+  read_graph(file);  // complain here and once about a file that is no graph
   const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
   const std::string mine = fmt::format("{} bench load --once --threads {} {}", in_shell_quotes(self), max_threads(),
                                        in_shell_quotes(file.string()));
@@ -201,11 +201,11 @@ void add_bench_commands(CLI::App& app, Session& session) {
       ->type_name("N");
   load->add_option("--edges", asked->edges, "Edges of the random edge list")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
       ->type_name("N");
   load->add_option("--repeat", asked->repeat, "Runs that count, after one that does not")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 1000))
       ->type_name("N");
   load->add_option("--peer", asked->peer,
                    "Command to compare with: gets the file, prints JSON with load_ms (bench/load_peer.py)")

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -66,7 +67,7 @@ void show_info(const Session& session, GraphInput input, const std::vector<std::
 }
 
 void fetch(const Session& session, std::vector<std::string> names, const std::string& mirror) {
-  if (names.size() == 1 && names[0] == "all") {
+  if (std::find(names.begin(), names.end(), "all") != names.end()) {
     names.clear();
     for (const DatasetEntry& entry : Registry<DatasetEntry>::all()) {
       if (entry.make == nullptr) names.push_back(entry.name);

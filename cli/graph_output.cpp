@@ -6,8 +6,13 @@ namespace gir::cli {
 
 void GraphOutput::write(const Session& session, const AttributedGraph& data) const {
   write_graph(path, data, write_as);
+  const EdgeId edges = count_undirected_edges(data.graph) + std::ssize(data.graph.self_loops());
+  if (session.format() == OutputFormat::kJson) {
+    session.print_json(
+        {{"path", path}, {"format", format().name}, {"nodes", data.graph.num_nodes()}, {"edges", edges}});
+  }
   session.note(fmt::format("wrote {} ({} nodes, {} edges)", path, with_thousands(data.graph.num_nodes()),
-                           with_thousands(count_undirected_edges(data.graph) + std::ssize(data.graph.self_loops()))));
+                           with_thousands(edges)));
   std::vector<std::string> lost;
   if (data.features.index() != 0) lost.push_back("features");
   if (!data.labels.empty()) lost.push_back("labels");
@@ -19,7 +24,8 @@ void GraphOutput::write(const Session& session, const AttributedGraph& data) con
 
 void add_output_flags(CLI::App& command, GraphOutput& output) {
   command
-      .add_option("-o,--output", output.path, "Where to; the ending says the format: .txt .csv .tsv (.gz), .npz, .mtx")
+      .add_option("-o,--output", output.path,
+                  "Where to; the ending says the format: .npz, .mtx, .txt .csv .tsv .edges .el (.gz)")
       ->required()
       ->type_name("FILE");
   command.add_option("--write-as", output.write_as, "Format to write, whatever the ending (gir info formats)")

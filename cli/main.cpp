@@ -95,9 +95,11 @@ bool is_light(int argc, char** argv) {
 
 /// Adds the commands that need tensors, from the library beside the program.
 void load_learn_commands(CLI::App& app, Session& session) {
-  constexpr const char* kLibrary = "libgir_learn_commands.so";
-  void* library = ::dlopen(kLibrary, RTLD_NOW | RTLD_GLOBAL);
-  if (library == nullptr) throw UserError("cannot load {}: {} [install libtorch]", kLibrary, ::dlerror());
+  const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  const std::filesystem::path beside = folder / "libgir_learn_commands.so";
+  const std::filesystem::path installed = folder / ".." / GIR_INSTALL_LIBDIR / beside.filename();
+  void* library = ::dlopen((std::filesystem::exists(beside) ? beside : installed).c_str(), RTLD_NOW | RTLD_GLOBAL);
+  if (library == nullptr) throw UserError("{} [install libtorch, or gir again]", ::dlerror());
   const auto add = reinterpret_cast<decltype(&gir_add_learn_commands)>(::dlsym(library, "gir_add_learn_commands"));
   ensure(add != nullptr, "the library of commands has no entry");
   add(app, session);
@@ -113,6 +115,7 @@ int run(int argc, char** argv) {
   CLI::App app("Position-aware graph learning: node embeddings that know where in the graph a node is.", "gir");
   app.set_version_flag("--version", std::string("gir ") + kVersion);
   app.require_subcommand(1);
+  add_shared_flags(app, session);
   add_data_commands(app, session);
   add_info_commands(app, session);
   add_bench_commands(app, session);
@@ -137,7 +140,7 @@ int run(int argc, char** argv) {
   } catch (const Interrupted&) {
     return fail(app, "interrupted", kInterrupted);
   } catch (const std::bad_alloc&) {
-    return fail(app, "not enough memory", kOurFailure);
+    return fail(app, "this takes more memory than there is [use a larger machine or a smaller graph]", kUsersInput);
   } catch (const std::exception& error) {
     return fail(app, fmt::format("failed: {} [this is a bug in gir, please report it]", error.what()), kOurFailure);
   }

@@ -26,6 +26,8 @@ void on_interrupt(int) {
     return;
   }
   remove_temporary_files();
+  constexpr std::string_view kMessage = "gir: interrupted\n";
+  static_cast<void>(!::write(STDERR_FILENO, kMessage.data(), kMessage.size()));
   ::_exit(130);
 }
 
@@ -87,6 +89,8 @@ class ProgressLine {
 void Session::begin() const {
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
+  std::signal(SIGHUP, on_interrupt);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is then an error of the write
   if (threads > 0) set_max_threads(threads);
   static_cast<void>(format());  // complain about a wrong one before any work
 }

@@ -29,6 +29,24 @@ struct Descriptor {
 /// Names of the files to remove; a file that finds no place here is only not removed by a signal.
 std::array<std::atomic<const char*>, 64> temporary_files{};
 
+/// What to do about the commonest failures.
+std::string_view remedy(int error) {
+  switch (error) {
+    case ENOENT:
+      return "check the name; folders must exist";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "check the permissions";
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+      return "free some space or write elsewhere";
+    default:
+      return "use another file";
+  }
+}
+
 /// A number in a small file of the system ("max" is none), or nothing.
 std::optional<std::int64_t> number_in(const char* path) {
   std::ifstream file(path);
@@ -62,7 +80,7 @@ MappedFile::MappedFile(const std::filesystem::path& path) {
   const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
   struct stat status {};
   if (file.number < 0 || ::fstat(file.number, &status) != 0) {
-    throw UserError(path, "cannot open: {}", std::strerror(errno));
+    throw UserError(path, "cannot open: {} [{}]", std::strerror(errno), remedy(errno));
   }
   if (S_ISDIR(status.st_mode)) throw UserError(path, "is a directory, a file was expected");
   if (!S_ISREG(status.st_mode)) throw UserError(path, "is not a regular file [save the data to a file first]");
@@ -93,6 +111,7 @@ AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
   file_.reset(std::fopen(temporary_.c_str(), "wb"));
   if (!file_) fail("create");
   listed_.emplace(temporary_);
+  if (std::filesystem::exists(status)) ::fchmod(::fileno(file_.get()), static_cast<mode_t>(status.permissions()));
 }
 
 AtomicFile::~AtomicFile() {
@@ -102,7 +121,9 @@ AtomicFile::~AtomicFile() {
   std::filesystem::remove(temporary_, ignored);
 }
 
-void AtomicFile::fail(const char* doing) const { throw UserError(path_, "cannot {}: {}", doing, std::strerror(errno)); }
+void AtomicFile::fail(const char* doing) const {
+  throw UserError(path_, "cannot {}: {} [{}]", doing, std::strerror(errno), remedy(errno));
+}
 
 void AtomicFile::write(std::string_view bytes) {
   if (!bytes.empty() && std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) fail("write");

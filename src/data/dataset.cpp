@@ -85,6 +85,9 @@ Dataset from_generator(const Generator& generator, const ReadOptions& options) {
 }
 
 [[noreturn]] void refuse_unknown(const std::string& name_or_path) {
+  if (name_or_path.find_first_of("/.") != std::string::npos) {
+    throw UserError(fs::path(name_or_path), "no such file [check the name; gir data list shows graphs known by name]");
+  }
   std::vector<std::string> names;
   for (const DatasetEntry& entry : Registry<DatasetEntry>::all()) names.push_back(entry.name);
   for (const Generator& generator : Registry<Generator>::all()) names.push_back(generator.name);

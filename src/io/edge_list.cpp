@@ -36,7 +36,7 @@ void check_name(const std::filesystem::path& path, const NodeNames& names, NodeI
   const std::string name = names.name(node);
   const bool negative = names.kind() == NodeNames::Kind::kIntegers && names.integer(node) < 0;
   const bool confusing =
-      name.empty() || name[0] == '#' || name[0] == '%' || name.front() == ' ' || name.back() == ' ' ||
+      name.empty() || name[0] == '#' || name[0] == '%' || name[0] == '"' || name.front() == ' ' || name.back() == ' ' ||
       name.find(',') != std::string::npos ||
       std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; });
   if (confusing || negative)

@@ -9,7 +9,9 @@
 
 #include "fields.h"
 #include "gir/core/error.h"
+#include "gir/core/file.h"
 #include "gir/core/parallel.h"
+#include "gir/core/text.h"
 #include "line_blocks.h"
 #include "number_nodes.h"
 
@@ -28,6 +30,11 @@ struct Place {
                   layout.text_ids ? "" : " [ids were whole numbers before; --text-ids reads any text as an id]");
 }
 
+[[noreturn]] void refuse_columns(const Place& place, std::string_view line, const EdgeListLayout& layout) {
+  throw UserError(place.path, place.line, "expected '{}' as on the first line, got {}",
+                  layout.weighted ? "source target weight" : "source target", quoted(line));
+}
+
 [[noreturn]] void refuse_id(const Place& place, std::string_view id, std::string_view why) {
   throw UserError(place.path, place.line, "node id {} {}", quoted(id), why);
 }
@@ -36,9 +43,9 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == ','; }
 
 bool is_comment(std::string_view line) { return !line.empty() && (line[0] == '#' || line[0] == '%'); }
 
-float parse_weight(const Place& place, std::string_view line, std::string_view field, const EdgeListLayout& layout) {
+float parse_weight(const Place& place, std::string_view field) {
   const std::optional<float> weight = parse_float(field);
-  if (!weight) refuse_line(place, line, layout);
+  if (!weight) throw UserError(place.path, place.line, "weight {} is not a number", quoted(field));
   if (!std::isfinite(*weight)) {
     throw UserError(place.path, place.line, "weight {} is not a finite number [remove the line or mend the weight]",
                     quoted(field));
@@ -191,9 +198,9 @@ ParsedEdges<Id> parse_integer_edges(const std::filesystem::path& path, std::stri
     pair.target = take_id(place, line, cursor);
     cursor.skip_blanks();
     if (weight != nullptr) {
-      *weight = parse_weight(place, line, trimmed(cursor.rest()), layout);
+      *weight = parse_weight(place, trimmed(cursor.rest()));
     } else if (!cursor.at_end() && trimmed(cursor.rest()) != "{}") {
-      refuse_line(place, line, layout);
+      refuse_columns(place, line, layout);
     }
     return pair;
   };
@@ -217,6 +224,7 @@ std::vector<std::string_view> split_fields(std::string_view line, char separator
 void check_text_id(const Place& place, std::string_view id) {
   constexpr std::size_t kLongest = 4096;
   if (id.empty()) refuse_id(place, id, "is empty");
+  if (id.front() == '"') refuse_id(place, id, "begins with a quote [write ids without quotes]");
   if (id.size() > kLongest) refuse_id(place, id, fmt::format("is longer than {} bytes", kLongest));
   if (std::any_of(id.begin(), id.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; })) {
     refuse_id(place, id, "has control characters [is this a text file?]");
@@ -228,10 +236,10 @@ ParsedEdges<std::string_view> parse_text_edges(const std::filesystem::path& path
   const auto parse_edge = [&](const Place& place, std::string_view line, float* weight) {
     std::vector<std::string_view> fields = split_fields(line, layout.separator);
     if (!layout.weighted && fields.size() == 3 && fields.back() == "{}") fields.pop_back();
-    if (fields.size() != (layout.weighted ? 3 : 2)) refuse_line(place, line, layout);
+    if (fields.size() != (layout.weighted ? 3 : 2)) refuse_columns(place, line, layout);
     check_text_id(place, fields[0]);
     check_text_id(place, fields[1]);
-    if (weight != nullptr) *weight = parse_weight(place, line, fields[2], layout);
+    if (weight != nullptr) *weight = parse_weight(place, fields[2]);
     return IdPair<std::string_view>{fields[0], fields[1]};
   };
   const auto parse_node = [&](const Place& place, std::string_view id) {
@@ -256,6 +264,11 @@ EdgeInput parse_positions(const std::filesystem::path& path, std::string_view te
                           std::int64_t num_nodes) {
   if (layout.text_ids) {
     throw UserError(path, "ids are text, but a number of nodes was given [leave --num-nodes away]");
+  }
+  constexpr std::int64_t kBytesPerNode = 2 * sizeof(EdgeId);
+  if (num_nodes > memory_limit() / kBytesPerNode) {
+    throw UserError(path, "{} nodes are more than this machine can hold [give a smaller --num-nodes]",
+                    with_thousands(num_nodes));
   }
   auto parsed = parse_integer_edges<NodeId>(path, text, layout, static_cast<std::uint64_t>(num_nodes));
   return {.arcs = std::move(parsed.pairs),

@@ -54,7 +54,9 @@ AttributedGraph read_graph(const fs::path& path, const ReadOptions& options) {
   if (options.text_ids && chosen.name != "edge-list") {
     throw UserError(path, "is read as {}, and --text-ids is for edge lists [leave it away]", chosen.name);
   }
-  return chosen.read(path, options);
+  AttributedGraph result = chosen.read(path, options);
+  if (result.graph.num_nodes() == 0) throw UserError(path, "has no nodes [a graph has at least one]");
+  return result;
 }
 
 const GraphFormat& format_to_write(const fs::path& path, std::string_view format) {

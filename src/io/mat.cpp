@@ -15,14 +15,10 @@
 namespace gir {
 namespace {
 
-/// The variable that is the graph's matrix: "net", or the only square sparse one.
+/// The variable that is the graph's matrix.
 const MatVariable& find_matrix(const std::filesystem::path& path, const MatFile& file) {
   const MatVariable* matrix = file.find("net");
-  const auto is_candidate = [](const MatVariable& variable) { return variable.is_sparse() && variable.is_square(); };
   const auto& all = file.variables();
-  if (matrix == nullptr && std::count_if(all.begin(), all.end(), is_candidate) == 1) {
-    matrix = &*std::find_if(all.begin(), all.end(), is_candidate);
-  }
   if (matrix == nullptr) {
     std::vector<std::string> found;
     for (const MatVariable& variable : all) found.push_back(variable.describe());

@@ -107,7 +107,11 @@ std::optional<NodeSplit> read_split(const ArraySource& source) {
     if (!source.has(part)) {
       throw UserError("{}: has a part of a split but no {} [save train, val and test, or none]", source.where, part);
     }
-    const auto nodes = source.read(part).to<std::int32_t>();
+    const NpyArray array = source.read(part);
+    if (array.type().kind == NpyType::Kind::kBool) {
+      throw UserError("{}: is a mask [save the nodes' numbers: numpy.flatnonzero(mask)]", array.where());
+    }
+    const auto nodes = array.to<std::int32_t>();
     return std::vector<NodeId>(nodes.begin(), nodes.end());
   };
   return NodeSplit{.train = read("train"), .valid = read("val"), .test = read("test")};

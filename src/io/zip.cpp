@@ -23,13 +23,18 @@ struct DiscardArchive {
 struct CloseMember {
   void operator()(zip_file_t* member) const { zip_fclose(member); }
 };
+struct FreeSource {
+  void operator()(zip_source_t* source) const { zip_source_free(source); }
+};
+using SourceHandle = std::unique_ptr<zip_source_t, FreeSource>;
 using ArchiveHandle = std::unique_ptr<zip_t, DiscardArchive>;
 using MemberHandle = std::unique_ptr<zip_file_t, CloseMember>;
 
 /// libzip's own words, as a part of a sentence.
 std::string reason(zip_error_t* error) {
   std::string text = zip_error_strerror(error);
-  if (!text.empty()) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+  if (text.size() > 1 && std::islower(static_cast<unsigned char>(text[1])))
+    text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
   return text;
 }
 
@@ -113,6 +118,21 @@ bool add_member(zip_t* zip, const ZipEntry& member) {
          zip_file_set_dostime(zip, position, 0, kFirstOfJanuary1980, 0) == 0;
 }
 
+/// Writes the bytes of a source to a file.
+void write_source(zip_source_t* source, const std::filesystem::path& path) {
+  ensure(zip_source_open(source) == 0, "libzip cannot read what it wrote");
+  AtomicFile file(path);
+  std::string piece(1 << 20, '\0');
+  for (;;) {
+    const zip_int64_t count = zip_source_read(source, piece.data(), piece.size());
+    ensure(count >= 0, "libzip cannot read what it wrote");
+    if (count == 0) break;
+    file.write(std::string_view(piece).substr(0, static_cast<std::size_t>(count)));
+  }
+  zip_source_close(source);
+  file.commit();
+}
+
 }  // namespace
 
 bool zip_supported() { return true; }
@@ -158,16 +178,19 @@ Array<char> ZipArchive::read(std::string_view name, std::string_view what) const
 }
 
 void write_zip(const std::filesystem::path& path, const std::vector<ZipEntry>& members) {
-  ensure(!members.empty(), "libzip deletes archives without members");
-  AtomicFile file(path);
-  int code = ZIP_ER_OK;
-  ArchiveHandle zip(zip_open(file.temporary_path().c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code));
-  if (!zip) throw UserError(path, "cannot create: libzip error {}", code);
+  ensure(!members.empty(), "libzip makes no archive without members");
+  // Into memory first: libzip's own temporary file would stay behind when the program is stopped.
+  zip_error_t error;
+  zip_error_init(&error);
+  const SourceHandle buffer(zip_source_buffer_create(nullptr, 0, 0, &error));
+  if (buffer) zip_source_keep(buffer.get());
+  ArchiveHandle zip(buffer ? zip_open_from_source(buffer.get(), ZIP_CREATE | ZIP_TRUNCATE, &error) : nullptr);
+  ensure(zip != nullptr, "libzip cannot make an archive in memory");
   bool good = true;
   for (const ZipEntry& member : members) good = good && add_member(zip.get(), member);
   if (!good || zip_close(zip.get()) != 0) throw UserError(path, "cannot write: {}", reason(zip_get_error(zip.get())));
   static_cast<void>(zip.release());
-  file.commit();
+  write_source(buffer.get(), path);
 }
 
 }  // namespace gir

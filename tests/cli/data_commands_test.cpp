@@ -64,6 +64,45 @@ TEST(Program, TakesUnderscoresForHyphens) {
   EXPECT_EQ(run_gir({"data", "info", path, "--num_nodes=5", "--format=json"}).json()["nodes"], 5);
 }
 
+TEST(Program, TakesSharedFlagsBeforeTheCommand) {
+  EXPECT_EQ(run_gir({"--format", "json", "data", "info", "karate"}).json()["nodes"], 34);
+}
+
+TEST(Program, RefusesPathsThatTheSystemRefuses) {
+  const std::string long_name(300, 'a');
+  const TempDir dir;
+  std::filesystem::create_symlink(dir / "loop", dir / "loop");
+  expect_refusal({"data", "info", long_name}, {long_name});
+  expect_refusal({"data", "info", dir / "loop"}, {"loop"});
+  expect_refusal({"data", "convert", "karate", "-o", dir / (long_name + ".txt")}, {long_name});
+  expect_refusal({"data", "info", "usa", "--data-dir", dir / "loop"}, {"loop"});
+  expect_refusal({"bench", "load", long_name}, {long_name});
+}
+
+TEST(Program, LeavesNothingBehindWhenItIsInterrupted) {
+  const TempDir dir;
+  const std::string command = fmt::format(
+      "timeout --signal=INT 0.4 {} data generate rmat --scale 19 --edge-factor 16 -o {} 2> {}",
+      testing::shell_word(GIR_PROGRAM), testing::shell_word(dir / "out/x.txt"), testing::shell_word(dir / "err"));
+  std::filesystem::create_directories(dir / "out");
+  EXPECT_NE(std::system(command.c_str()), 0) << "it was too quick to be interrupted";
+  EXPECT_TRUE(std::filesystem::is_empty(dir / "out"));
+  EXPECT_EQ(testing::read_text(dir / "err"), "gir: interrupted\n");
+}
+
+TEST(DataInfo, RefusesReadingFlagsForGraphsKnownByName) {
+  expect_refusal({"data", "info", "karate", "--num-nodes", "99"}, {"--num-nodes", "karate"});
+  expect_refusal({"data", "info", "ring", "--directed"}, {"no direction"});
+}
+
+TEST(DataInfo, SaysWhenNodesHaveNoLabel) {
+  const TempDir dir;
+  const auto graph = dir.file("g.txt", "a b\nb c\n").string();
+  const ProgramRun run = run_gir({"data", "info", graph, "--labels", dir.file("l.txt", "a red\nb blue\n").string()});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_NE(run.err.find("1 of 3 nodes have no label"), std::string::npos) << run.err;
+}
+
 TEST(DataInfo, PrintsTheFieldsThatScriptsRead) {
   const json karate = run_gir({"data", "info", "karate", "--format", "json"}).json();
   EXPECT_EQ(karate["nodes"], 34);
@@ -117,7 +156,7 @@ TEST(DataInfo, RefusesBadInputWithOneLine) {
   expect_refusal(with("junk.mtx", "not a matrix"), {"junk.mtx"});
   expect_refusal(with("junk.txt.gz", "\x1f\x8b not gzip"), {"junk.txt.gz"});
   expect_refusal({"data", "info", dir.path().string()}, {"is a directory"});
-  expect_refusal({"data", "info", "no/such/file.txt"}, {"no/such/file.txt", "neither a file nor a known graph"});
+  expect_refusal({"data", "info", "no/such/file.txt"}, {"no/such/file.txt", "no such file"});
 }
 
 TEST(DataInfo, PrintsThePapersTable) {
@@ -190,6 +229,24 @@ TEST(DataConvert, KeepsLabelsInAFolderOfArraysAndSaysWhatOthersLose) {
   EXPECT_NE(run_gir({"data", "convert", "karate", "-o", dir / "k.txt"}).err.find("left out: labels"),
             std::string::npos);
   EXPECT_EQ(run_gir({"data", "convert", "karate", "-q", "-o", dir / "k.txt"}).err, "");
+}
+
+TEST(DataConvert, FollowsLinksAndKeepsPermissions) {
+  const TempDir dir;
+  const auto target = dir.file("target.txt", "old");
+  std::filesystem::permissions(target, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  std::filesystem::create_symlink("target.txt", dir / "link.txt");
+  EXPECT_EQ(run_gir({"data", "convert", "karate", "-o", dir / "link.txt"}).exit_code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(dir / "link.txt"));
+  EXPECT_EQ(read_graph(target).graph.num_nodes(), 34);
+  EXPECT_EQ(std::filesystem::status(target).permissions(),
+            std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  expect_refusal({"data", "convert", "karate", "--write-as", "edge-list", "-o", "/dev/null"}, {"not a regular file"});
+}
+
+TEST(DataConvert, PrintsWhatWasWrittenAsJson) {
+  const TempDir dir;
+  EXPECT_EQ(run_gir({"data", "convert", "karate", "-o", dir / "k.txt", "--format", "json"}).json()["edges"], 78);
 }
 
 TEST(DataConvert, LeavesTheOldFileWhenTheInputIsBad) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gir/core/error.h"
+#include "gir/core/parallel.h"
 #include "graph/random_graphs.h"
 
 namespace gir {
@@ -113,6 +114,19 @@ TEST(Components, OfALongShuffledPathAreOne) {
     EXPECT_EQ(connected_components(undirected(50000, arcs)).count(), 1);
     EXPECT_EQ(connected_components(directed(50000, arcs)).count(), 1);
   }
+}
+
+TEST(Components, LongChainsAreOneComponentHoweverThreadsMeet) {
+  set_max_threads(8);
+  constexpr NodeId kNodes = 200'000;
+  Array<Arc> chain(kNodes - 1);
+  // Every second node is far away in number, so that ways to the root are long.
+  for (NodeId i = 0; i + 1 < kNodes; ++i) {
+    const auto place = [](NodeId position) { return position % 2 == 0 ? position / 2 : kNodes - 1 - position / 2; };
+    chain[i] = {place(i), place(i + 1)};
+  }
+  const Graph graph = build_graph({.arcs = std::move(chain), .names = NodeNames::positions(kNodes)});
+  for (int trial = 0; trial < 30; ++trial) ASSERT_EQ(connected_components(graph).count(), 1);
 }
 
 }  // namespace

@@ -146,10 +146,18 @@ TEST(EdgeList, RefusesNegativeAndTooLargeIds) {
   expect_user_error([] { read_text("0 1\n1 99999999999999999999\n"); }, "graph.txt:2:", "too large");
 }
 
+TEST(EdgeList, TakesWordsThatCouldBeColumnNamesAsIds) {
+  EXPECT_EQ(read_text("u v\nv w\n").num_nodes(), 3);
+  expect_user_error([] { read_text(",,\na,b\n", {.text_ids = true}); }, "graph.txt:1:");
+  expect_user_error([] { read_text("\"source\",\"target\"\n\"a\",\"b\"\n"); }, "graph.txt:1:", "quote");
+}
+
+TEST(EdgeList, ReadsTinyAndSignedWeights) { EXPECT_TRUE(read_text("0 1 1e-50\n1 2 +1.5\n").weighted()); }
+
 TEST(EdgeList, RefusesWeightsThatAreNoNumbers) {
   expect_user_error([] { read_text("0 1 1\n1 2 nan\n"); }, "graph.txt:2:", "not a finite number");
   expect_user_error([] { read_text("0 1 1\n1 2 inf\n"); }, "graph.txt:2:", "not a finite number");
-  expect_user_error([] { read_text("0 1 1\n1 2 heavy\n"); }, "graph.txt:2:");
+  expect_user_error([] { read_text("0 1 1\n1 2 heavy\n"); }, "graph.txt:2:", "weight \"heavy\" is not a number");
 }
 
 TEST(EdgeList, RefusesEmptyMissingAndBinaryFiles) {
@@ -195,7 +203,7 @@ TEST(EdgeList, WhatIsWrittenReadsBackAsTheSameGraph) {
     for (const std::string_view name : {"a.txt", "a.csv", "a.tsv", "a.txt.gz", "a.csv.gz"}) {
       round_trip(awkward_graph(directed, NodeNames::positions(6)), name);
       round_trip(awkward_graph(directed, NodeNames::integers({3, 5, 70, 800, 9000, 5'000'000'000})), name);
-      round_trip(awkward_graph(directed, NodeNames::strings({"1", "2", "a b", "d", "e", "f"})), name);
+      round_trip(awkward_graph(directed, NodeNames::strings({"from", "to", "to a b", "u", "v", "w"})), name);
     }
   }
 }

@@ -171,10 +171,10 @@ TEST(Mat, FollowsTheOptionsOverTheMatrix) {
   EXPECT_EQ(read(arc.bytes(), directed(false)).graph.num_arcs(), 2);
 }
 
-TEST(Mat, TakesTheOnlySquareSparseMatrixWhereNoneIsCalledNet) {
+TEST(Mat, GuessesNoMatrixWhereNoneIsCalledNet) {
   MatBuilder file;
   file.add(file.full(1, 1, "version", {3})).add(path_matrix(file, "A"));
-  EXPECT_EQ(read(file.bytes()).graph.num_nodes(), 3);
+  expect_refused(file.bytes(), "\"net\"", "\"A\" (sparse 3 x 3)", "[save the matrix as net]");
 }
 
 TEST(Mat, ListsTheVariablesWhenThereIsNoNet) {

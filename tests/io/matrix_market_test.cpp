@@ -112,8 +112,8 @@ TEST(MatrixMarket, ToleratesCaseCarriageReturnsTabsAndCommentsAmongEntries) {
 
 TEST(MatrixMarket, ReadsALastLineWithoutLineBreak) { EXPECT_EQ(read(kGeneral + "2 2 1\n1 2").num_arcs(), 1); }
 
-TEST(MatrixMarket, ReadsAnEmptyMatrix) {
-  EXPECT_EQ(read(kGeneral + "0 0 0\n").num_nodes(), 0);
+TEST(MatrixMarket, ReadsNodesWithoutEdgesButNotNothing) {
+  expect_user_error([] { read(kGeneral + "0 0 0\n"); }, "has no nodes");
   EXPECT_EQ(read(kGeneral + "5 5 0").num_nodes(), 5);
 }
 

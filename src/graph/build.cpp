@@ -2,7 +2,6 @@
 #include <bit>
 #include <cstring>
 #include <numeric>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -107,76 +106,73 @@ Buckets<E> deal(const EdgeInput& input, const Dealing& dealing) {
   return result;
 }
 
-/// Turns row lengths into row starts.
-template <typename Range>
-void lengths_to_starts(Range& lengths) {
-  std::exclusive_scan(lengths.begin(), lengths.end(), lengths.begin(), EdgeId{0});
-}
-
 /// Stable counting sort of `from` into `to` by `key(entry)` in [0, keys).
-template <typename Key>
-void sort_by(std::span<const Entry> from, std::span<Entry> to, std::size_t keys, const Key& key,
+template <typename E, typename Key>
+void sort_by(std::span<const E> from, std::span<E> to, std::size_t keys, const Key& key,
              std::vector<std::size_t>& starts) {
   starts.assign(keys, 0);
-  for (const Entry& entry : from) ++starts[key(entry)];
+  for (const E& entry : from) ++starts[key(entry)];
   std::exclusive_scan(starts.begin(), starts.end(), starts.begin(), std::size_t{0});
-  for (const Entry& entry : from) to[starts[key(entry)]++] = entry;
+  for (const E& entry : from) to[starts[key(entry)]++] = entry;
 }
 
 /// Sorts by neighbour and then, which keeps that order, by row. The result ends up in `entries`.
-void sort_bucket(std::span<Entry> entries, NodeId first_row, std::size_t rows, std::int64_t nodes) {
+template <typename E>
+void sort_bucket(std::span<E> entries, NodeId first_row, std::size_t rows, std::int64_t nodes) {
   constexpr int kDigitBits = 11;
-  Array<Entry> scratch(static_cast<std::int64_t>(entries.size()));
+  Array<E> scratch(static_cast<std::int64_t>(entries.size()));
   std::vector<std::size_t> starts;
-  std::span<Entry> from = entries;
-  std::span<Entry> to = scratch.span();
+  std::span<E> from = entries;
+  std::span<E> to = scratch.span();
   for (int shift = 0; ((nodes - 1) >> shift) > 0; shift += kDigitBits) {
-    sort_by(
-        from, to, std::size_t{1} << kDigitBits,
-        [&](const Entry& entry) { return static_cast<std::size_t>(entry.neighbor >> shift) % (1 << kDigitBits); },
-        starts);
+    const auto digit = [&](const E& entry) {
+      return static_cast<std::size_t>(entry.neighbor >> shift) % (1 << kDigitBits);
+    };
+    sort_by<E>(from, to, std::size_t{1} << kDigitBits, digit, starts);
     std::swap(from, to);
   }
-  sort_by(
-      from, to, rows, [&](const Entry& entry) { return static_cast<std::size_t>(entry.row - first_row); }, starts);
+  const auto row = [&](const E& entry) { return static_cast<std::size_t>(entry.row - first_row); };
+  sort_by<E>(from, to, rows, row, starts);
   if (to.data() != entries.data()) std::copy(to.begin(), to.end(), entries.begin());
+}
+
+/// The weight of an edge that is given by these entries. They are summed in an order of their own, so that the
+/// sum does not depend on the order of the input.
+float merged_weight(std::span<WeightedEntry> repetitions) {
+  if (repetitions.size() == 1) return repetitions.front().weight;
+  std::sort(repetitions.begin(), repetitions.end(),
+            [](const WeightedEntry& a, const WeightedEntry& b) { return a.weight < b.weight; });
+  double sums[2] = {0, 0};
+  bool given[2] = {false, false};
+  for (const WeightedEntry& entry : repetitions) {
+    sums[entry.backward] += entry.weight;
+    given[entry.backward] = true;
+  }
+  return static_cast<float>(given[0] && given[1] ? std::max(sums[0], sums[1]) : sums[given[1]]);
 }
 
 /// Writes the rows of one bucket to `rows` from `start` on, sorted and without repetitions, and their lengths
 /// to `lengths`.
-void fill_bucket(std::span<Entry> entries, NodeId first_row, EdgeId start, std::span<EdgeId> lengths, Adjacency& rows) {
+template <typename E>
+void fill_bucket(std::span<E> entries, NodeId first_row, EdgeId start, std::span<EdgeId> lengths, Adjacency& rows) {
   sort_bucket(entries, first_row, lengths.size(), rows.offsets.size() - 1);
   std::fill(lengths.begin(), lengths.end(), 0);
-  Entry last{-1, -1};
-  for (const Entry& entry : entries) {
-    if (entry.row == last.row && entry.neighbor == last.neighbor) continue;
-    last = entry;
-    rows.neighbors[start++] = entry.neighbor;
-    ++lengths[static_cast<std::size_t>(entry.row - first_row)];
+  for (std::size_t i = 0; i < entries.size();) {
+    const NodeId row = entries[i].row;
+    const NodeId neighbor = entries[i].neighbor;
+    std::size_t end = i + 1;
+    while (end < entries.size() && entries[end].row == row && entries[end].neighbor == neighbor) ++end;
+    rows.neighbors[start] = neighbor;
+    if constexpr (std::is_same_v<E, WeightedEntry>) rows.weights[start] = merged_weight(entries.subspan(i, end - i));
+    ++start;
+    ++lengths[static_cast<std::size_t>(row - first_row)];
+    i = end;
   }
 }
 
-void fill_bucket(std::span<WeightedEntry> entries, NodeId first_row, EdgeId start, std::span<EdgeId> lengths,
-                 Adjacency& rows) {
-  // Weights are part of the order, so that sums do not depend on the order of the input.
-  std::sort(entries.begin(), entries.end(), [](const WeightedEntry& a, const WeightedEntry& b) {
-    return std::tie(a.row, a.neighbor, a.backward, a.weight) < std::tie(b.row, b.neighbor, b.backward, b.weight);
-  });
-  std::fill(lengths.begin(), lengths.end(), 0);
-  for (auto entry = entries.begin(); entry != entries.end();) {
-    const auto [row, neighbor, weight, backward] = *entry;
-    double sums[2] = {0, 0};
-    bool given[2] = {false, false};
-    for (; entry != entries.end() && entry->row == row && entry->neighbor == neighbor; ++entry) {
-      sums[entry->backward] += entry->weight;
-      given[entry->backward] = true;
-    }
-    const double merged = given[0] && given[1] ? std::max(sums[0], sums[1]) : sums[given[1]];
-    rows.neighbors[start] = neighbor;
-    rows.weights[start] = static_cast<float>(merged);
-    ++start;
-    ++lengths[static_cast<std::size_t>(row - first_row)];
-  }
+/// Turns row lengths into row starts.
+void lengths_to_starts(Array<EdgeId>& lengths) {
+  std::exclusive_scan(lengths.begin(), lengths.end(), lengths.begin(), EdgeId{0});
 }
 
 template <typename E>

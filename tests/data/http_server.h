@@ -85,7 +85,10 @@ class HttpServer {
   }
 
   /// Bytes of bodies sent so far.
-  std::int64_t bytes_sent() const { return bytes_sent_; }
+  std::int64_t bytes_sent() const {
+    const std::lock_guard lock(sending_);
+    return bytes_sent_;
+  }
 
  private:
   void serve() {
@@ -179,7 +182,11 @@ class HttpServer {
     if (!send_all(connection, head + "Connection: close\r\n\r\n")) return;
     constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
     const std::int64_t cut = std::min(reply.drops_after.value_or(kAll), reply.stalls_after.value_or(kAll));
-    bytes_sent_ += send_all(connection, body.substr(0, static_cast<std::size_t>(cut)));
+    {
+      // The client may be done before the bytes are counted; who asks for the count waits for it.
+      const std::lock_guard lock(sending_);
+      bytes_sent_ += send_all(connection, body.substr(0, static_cast<std::size_t>(cut)));
+    }
     // Nothing is expected from the client any more: the connection becomes readable when it goes away.
     if (reply.stalls_after) becomes_readable(connection);
     ::shutdown(connection, SHUT_WR);
@@ -201,7 +208,8 @@ class HttpServer {
   int listener_ = -1;
   int port_ = 0;
   std::atomic<bool> stopping_{false};
-  std::atomic<std::int64_t> bytes_sent_{0};
+  mutable std::mutex sending_;
+  std::int64_t bytes_sent_ = 0;
   mutable std::mutex mutex_;
   HttpReply usual_;
   std::deque<HttpReply> first_;

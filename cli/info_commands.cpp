@@ -1,3 +1,4 @@
+#include "gir/anchors/anchors.h"
 #include "gir/data/dataset.h"
 #include "gir/graph/generators.h"
 #include "gir/io/format.h"
@@ -35,6 +36,8 @@ void add_info_commands(CLI::App& app, Session& session) {
               [&session] { list_registry<GraphFormat>(session); });
   add_command(*info, session, "generators", "Kinds of graphs that gir data generate makes",
               [&session] { list_registry<Generator>(session); });
+  add_command(*info, session, "strategies", "Ways to choose anchors",
+              [&session] { list_registry<AnchorStrategy>(session); });
 }
 
 }  // namespace gir::cli

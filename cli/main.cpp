@@ -89,8 +89,9 @@ bool is_light(int argc, char** argv) {
   const std::string_view command = argc > 1 ? argv[1] : "";
   const std::string_view topic = argc > 2 ? argv[2] : "";
   return command.empty() || command == "--help" || command == "-h" || command == "--version" || command == "data" ||
-         command == "bench" ||
-         (command == "info" && (topic == "datasets" || topic == "formats" || topic == "generators"));
+         command == "anchors" || command == "bench" ||
+         (command == "info" &&
+          (topic == "datasets" || topic == "formats" || topic == "generators" || topic == "strategies"));
 }
 
 /// Adds the commands that need tensors, from the library beside the program.
@@ -117,6 +118,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   add_shared_flags(app, session);
   add_data_commands(app, session);
+  add_anchors_command(app, session);
   add_info_commands(app, session);
   add_bench_commands(app, session);
   try {

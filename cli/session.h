@@ -49,6 +49,7 @@ CLI::App* add_command(CLI::App& parent, Session& session, const std::string& nam
 // One a file of this folder.
 void add_data_commands(CLI::App& app, Session& session);
 void add_generate_command(CLI::App& data, Session& session);
+void add_anchors_command(CLI::App& app, Session& session);
 void add_info_commands(CLI::App& app, Session& session);
 void add_bench_commands(CLI::App& app, Session& session);
 

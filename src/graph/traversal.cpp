@@ -46,9 +46,15 @@ class BreadthFirstSearch {
     });
   }
 
-  Array<std::int32_t> run(NodeId source) && {
-    distances_[source] = 0;
-    Batch(*this).add(source);
+  Array<std::int32_t> run(std::span<const NodeId> sources) && {
+    {
+      Batch batch(*this);
+      for (const NodeId source : sources) {
+        ensure(source >= 0 && source < nodes_ && distances_[source] == kUnreachable, "sources are distinct nodes");
+        distances_[source] = 0;
+        batch.add(source);
+      }
+    }
     for (std::int64_t begin = 0; begin < found_.end(); ++level_) {
       const std::int64_t end = found_.end();
       const EdgeId frontier_arcs = found_arcs_.exchange(0);
@@ -151,8 +157,12 @@ class BreadthFirstSearch {
 }  // namespace
 
 Array<std::int32_t> hop_distances(const Graph& graph, NodeId source, const TraversalOptions& options) {
-  ensure(source >= 0 && source < graph.num_nodes(), "no such node");
-  return BreadthFirstSearch(graph, options.undirected).run(source);
+  return hop_distances(graph, std::span<const NodeId>(&source, 1), options);
+}
+
+Array<std::int32_t> hop_distances(const Graph& graph, std::span<const NodeId> sources,
+                                  const TraversalOptions& options) {
+  return BreadthFirstSearch(graph, options.undirected).run(sources);
 }
 
 std::int32_t eccentricity(const Graph& graph, NodeId source, const TraversalOptions& options) {

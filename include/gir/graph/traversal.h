@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "gir/core/array.h"
 #include "gir/core/types.h"
@@ -19,6 +20,10 @@ struct TraversalOptions {
 /// Number of edges on a shortest path from `source` to every node, int32 [nodes], kUnreachable where there is
 /// no path. Follows the edges' direction. O(nodes + edges), in parallel; 4 bytes a node beside the result.
 Array<std::int32_t> hop_distances(const Graph& graph, NodeId source, const TraversalOptions& options = {});
+
+/// The same from the nearest of several distinct sources.
+Array<std::int32_t> hop_distances(const Graph& graph, std::span<const NodeId> sources,
+                                  const TraversalOptions& options = {});
 
 /// The largest distance from `source` to a node it reaches. Costs one hop_distances().
 std::int32_t eccentricity(const Graph& graph, NodeId source, const TraversalOptions& options = {});

@@ -1,0 +1,107 @@
+#include <memory>
+
+#include "gir/anchors/anchors.h"
+#include "gir/core/text.h"
+#include "graph_input.h"
+#include "session.h"
+
+namespace gir::cli {
+namespace {
+
+using nlohmann::json;
+
+/// What `gir anchors` was asked for.
+struct AnchorsRequest {
+  GraphInput graph;
+  AnchorOptions options;
+  std::string output;
+};
+
+double percent(std::int64_t part, std::int64_t whole) {
+  return 100 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+json to_json(const Graph& graph, const AnchorOptions& options, const AnchorSelection& selection,
+             const AnchorCoverage& coverage) {
+  json names = json::array();
+  for (const NodeId anchor : selection.anchors) names.push_back(graph.names().name(anchor));
+  return {{"strategy", options.strategy},
+          {"count", selection.anchors.size()},
+          {"asked", options.count},
+          {"restricted", selection.restricted},
+          {"anchors", names},
+          {"nodes", graph.num_nodes()},
+          {"coverage", coverage.by_hop},
+          {"unreached", coverage.unreached},
+          {"reached_share", percent(graph.num_nodes() - coverage.unreached, graph.num_nodes()) / 100},
+          {"eccentricity", coverage.eccentricity},
+          {"notes", selection.notes}};
+}
+
+/// How good the anchors are, for a person.
+std::string quality(const Graph& graph, const AnchorOptions& options, const AnchorSelection& selection,
+                    const AnchorCoverage& coverage) {
+  std::string text =
+      fmt::format("{} anchors by {}{}\n", selection.anchors.size(), options.strategy,
+                  selection.restricted ? fmt::format(", restricted: it has no use for {}", options.count) : "");
+  constexpr std::size_t kMostHops = 10;
+  for (std::size_t hop = 0; hop < coverage.by_hop.size() && hop <= kMostHops; ++hop) {
+    text += fmt::format("within {:>2} hops  {:>12} nodes, {:.1f} %\n", hop, with_thousands(coverage.by_hop[hop]),
+                        percent(coverage.by_hop[hop], graph.num_nodes()));
+  }
+  text += fmt::format("reached         {:>12} nodes, {:.1f} %, the farthest {} hops away\n",
+                      with_thousands(graph.num_nodes() - coverage.unreached),
+                      percent(graph.num_nodes() - coverage.unreached, graph.num_nodes()), coverage.eccentricity);
+  return text;
+}
+
+void choose_anchors(const Session& session, const AnchorsRequest& request) {
+  const Dataset dataset = request.graph.open(session);
+  const Graph& graph = dataset.data.graph;
+  const AnchorSelection selection = select_anchors(graph, request.options);
+  const AnchorCoverage coverage = anchor_coverage(graph, selection.anchors);
+  if (!request.output.empty()) write_anchors(request.output, graph, selection.anchors);
+  for (const std::string& note : selection.notes) session.note("note: " + note);
+  if (session.format() == OutputFormat::kJson) {
+    session.print_json(to_json(graph, request.options, selection, coverage));
+  } else if (session.format() == OutputFormat::kText) {
+    std::string names;
+    for (const NodeId anchor : selection.anchors) names += graph.names().name(anchor) + "\n";
+    if (request.output.empty()) session.print(names);
+    session.note(quality(graph, request.options, selection, coverage) +
+                 (request.output.empty() ? "" : "wrote " + request.output));
+  } else {
+    Table table{.columns = {{"anchor"}, {"degree", true}}, .rows = {}};
+    for (const NodeId anchor : selection.anchors) {
+      table.rows.push_back({graph.names().name(anchor), std::to_string(graph.out_degree(anchor))});
+    }
+    session.print(render(table, session.format()));
+  }
+}
+
+}  // namespace
+
+void add_anchors_command(CLI::App& app, Session& session) {
+  const auto request = std::make_shared<AnchorsRequest>();
+  CLI::App* command = add_command(app, session, "anchors", "Choose anchor nodes and say how well they cover the graph",
+                                  [&session, request] { choose_anchors(session, *request); });
+  AnchorOptions& options = request->options;
+  command->add_option("graph", request->graph.name_or_path, "Name of a data set, file or folder")
+      ->required()
+      ->type_name("NAME_OR_FILE");
+  command->add_option("--strategy", options.strategy, "How to choose them (gir info strategies)")
+      ->capture_default_str()
+      ->type_name("NAME");
+  command->add_option("--count", options.count, "How many at most")->capture_default_str()->type_name("N");
+  command->add_option("--fill", options.fill, "Strategy that tops up to --count where the first one ends before")
+      ->type_name("NAME");
+  command->add_option("--seed", options.seed, "Seed of the random numbers")->capture_default_str()->type_name("N");
+  command->add_option("--samples", options.samples, "betweenness: nodes that shortest paths are counted from")
+      ->capture_default_str()
+      ->type_name("N");
+  command->add_option("--anchors", options.file, "strategy file: ids of the anchors, one a line")->type_name("FILE");
+  command->add_option("-o,--output", request->output, "Write the anchors' ids here, one a line")->type_name("FILE");
+  add_graph_flags(*command, request->graph);
+}
+
+}  // namespace gir::cli

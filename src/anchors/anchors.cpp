@@ -1,0 +1,88 @@
+#include "gir/anchors/anchors.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "gir/core/error.h"
+#include "gir/graph/traversal.h"
+#include "gir/io/gzip.h"
+
+namespace gir {
+namespace {
+
+/// Adds nodes that `more` has and `selection` has not, up to `count`.
+void top_up(AnchorSelection& selection, const std::vector<NodeId>& more, std::int64_t count, std::int64_t nodes) {
+  std::vector<bool> taken(static_cast<std::size_t>(nodes), false);
+  for (const NodeId anchor : selection.anchors) taken[static_cast<std::size_t>(anchor)] = true;
+  for (const NodeId candidate : more) {
+    if (std::ssize(selection.anchors) == count) return;
+    if (!taken[static_cast<std::size_t>(candidate)]) selection.anchors.push_back(candidate);
+  }
+}
+
+}  // namespace
+
+AnchorSelection select_anchors(const Graph& graph, const AnchorOptions& options) {
+  const AnchorStrategy& strategy = Registry<AnchorStrategy>::get(options.strategy);
+  if (graph.num_nodes() == 0) throw UserError("a graph without nodes has no anchors");
+  if (options.count < 1 || options.count > graph.num_nodes()) {
+    throw UserError("{} anchors were asked for, the graph has {} nodes [choose 1 .. {}]", options.count,
+                    graph.num_nodes(), graph.num_nodes());
+  }
+  AnchorSelection selection = strategy.select(graph, options);
+  if (!options.fill.empty() && std::ssize(selection.anchors) < options.count) {
+    // Of `count` nodes of the second strategy some may be taken already; there are enough among all nodes.
+    AnchorOptions all = options;
+    all.count = std::min(graph.num_nodes(), options.count + std::ssize(selection.anchors));
+    top_up(selection, Registry<AnchorStrategy>::get(options.fill).select(graph, all).anchors, options.count,
+           graph.num_nodes());
+  }
+  return selection;
+}
+
+std::vector<NodeId> read_anchors(const std::filesystem::path& path, const Graph& graph) {
+  const TextFile file(path);
+  std::vector<NodeId> anchors;
+  std::unordered_map<NodeId, std::int64_t> line_of;
+  std::string_view rest = file.text();
+  for (std::int64_t number = 1; !rest.empty(); ++number) {
+    const auto end = std::min(rest.find('\n'), rest.size());
+    std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(std::min(rest.size(), end + 1));
+    while (!line.empty() && (line.back() == '\r' || line.back() == ' ' || line.back() == '\t')) line.remove_suffix(1);
+    if (line.empty() || line[0] == '#') continue;
+    const auto node = graph.names().find(line);
+    if (!node)
+      throw UserError(path, number, "the graph has no node {} [anchors are ids of the graph, one a line]",
+                      quoted(line));
+    const auto [known, is_new] = line_of.emplace(*node, number);
+    if (!is_new)
+      throw UserError(path, number, "{} is an anchor since line {} [name it once]", quoted(line), known->second);
+    anchors.push_back(*node);
+  }
+  if (anchors.empty()) throw UserError(path, "names no anchors [ids of the graph, one a line]");
+  return anchors;
+}
+
+void write_anchors(const std::filesystem::path& path, const Graph& graph, std::span<const NodeId> anchors) {
+  TextFileWriter file(path);
+  for (const NodeId anchor : anchors) file.line("{}", graph.names().name(anchor));
+  file.commit();
+}
+
+AnchorCoverage anchor_coverage(const Graph& graph, std::span<const NodeId> anchors) {
+  AnchorCoverage coverage;
+  for (const std::int32_t distance : hop_distances(graph, anchors)) {
+    if (distance == kUnreachable) {
+      ++coverage.unreached;
+      continue;
+    }
+    if (distance >= std::ssize(coverage.by_hop)) coverage.by_hop.resize(static_cast<std::size_t>(distance) + 1, 0);
+    ++coverage.by_hop[static_cast<std::size_t>(distance)];
+  }
+  for (std::size_t i = 1; i < coverage.by_hop.size(); ++i) coverage.by_hop[i] += coverage.by_hop[i - 1];
+  coverage.eccentricity = std::max<std::int64_t>(0, std::ssize(coverage.by_hop) - 1);
+  return coverage;
+}
+
+}  // namespace gir

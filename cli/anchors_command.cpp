@@ -49,7 +49,7 @@ std::string quality(const Graph& graph, const AnchorOptions& options, const Anch
     text += fmt::format("within {:>2} hops  {:>12} nodes, {:.1f} %\n", hop, with_thousands(coverage.by_hop[hop]),
                         percent(coverage.by_hop[hop], graph.num_nodes()));
   }
-  text += fmt::format("reached         {:>12} nodes, {:.1f} %, the farthest {} hops away\n",
+  text += fmt::format("reached         {:>12} nodes, {:.1f} %, the farthest {} hops away",
                       with_thousands(graph.num_nodes() - coverage.unreached),
                       percent(graph.num_nodes() - coverage.unreached, graph.num_nodes()), coverage.eccentricity);
   return text;
@@ -69,7 +69,7 @@ void choose_anchors(const Session& session, const AnchorsRequest& request) {
     for (const NodeId anchor : selection.anchors) names += graph.names().name(anchor) + "\n";
     if (request.output.empty()) session.print(names);
     session.note(quality(graph, request.options, selection, coverage) +
-                 (request.output.empty() ? "" : "wrote " + request.output));
+                 (request.output.empty() ? "" : "\nwrote " + request.output));
   } else {
     Table table{.columns = {{"anchor"}, {"degree", true}}, .rows = {}};
     for (const NodeId anchor : selection.anchors) {

@@ -52,5 +52,7 @@ void add_generate_command(CLI::App& data, Session& session);
 void add_anchors_command(CLI::App& app, Session& session);
 void add_info_commands(CLI::App& app, Session& session);
 void add_bench_commands(CLI::App& app, Session& session);
+void add_bench_distances_command(CLI::App& bench, Session& session);
+void add_bench_load_command(CLI::App& bench, Session& session);
 
 }  // namespace gir::cli

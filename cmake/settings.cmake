@@ -8,6 +8,8 @@ function(gir_settings target)
   if(GIR_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${GIR_SANITIZE} -fno-omit-frame-pointer
                                              -fno-sanitize-recover=all)
+    # What sanitizers put in confuses this warning.
+    target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
     target_link_options(${target} PRIVATE -fsanitize=${GIR_SANITIZE})
   endif()
   if(GIR_PLAIN_THREADS)

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "../bench_support.h"
 #include "gir/core/parallel.h"
 #include "gir/core/text.h"
 #include "gir/core/version.h"
@@ -28,11 +29,7 @@ void show_build(const Session& session) {
   if (session.format() == OutputFormat::kJson) {
     session.print_json(build);
   } else {
-    Table table{.columns = {{"part"}, {"value"}}, .rows = {}};
-    for (const auto& [key, value] : build.items()) {
-      table.rows.push_back({key, value.is_string() ? value.get<std::string>() : value.dump()});
-    }
-    session.print(render(table, session.format()));
+    session.print(render(figures_table(build), session.format()));
   }
   if (build["blas_is_slow"]) {
     session.note(

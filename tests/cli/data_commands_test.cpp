@@ -286,5 +286,17 @@ TEST(Bench, MeasuresLoading) {
   EXPECT_GT(load["csr_bytes"], 0);
 }
 
+TEST(Bench, MeasuresDistances) {
+  const json distances =
+      run_gir({"bench", "distances", "karate", "--anchors", "4", "--repeat", "1", "--format", "json"}).json();
+  EXPECT_EQ(distances["anchors"], 4);
+  EXPECT_GT(distances["distances_ms"], 0.0);
+}
+
+TEST(Bench, SaysWhenThePeerDoesNotAnswer) {
+  expect_refusal({"bench", "distances", "karate", "--anchors", "4", "--peer", "true"}, {"no JSON with distances_ms"});
+  expect_refusal({"bench", "load", "no-such-file.txt"}, {"no-such-file.txt"});
+}
+
 }  // namespace
 }  // namespace gir

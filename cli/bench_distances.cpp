@@ -1,0 +1,112 @@
+#include <unistd.h>
+
+#include <chrono>
+#include <memory>
+
+#include "bench_support.h"
+#include "gir/anchors/anchors.h"
+#include "gir/anchors/distances.h"
+#include "gir/core/parallel.h"
+#include "gir/core/text.h"
+#include "gir/io/npy.h"
+#include "graph_input.h"
+#include "session.h"
+
+namespace gir::cli {
+namespace {
+
+using nlohmann::json;
+
+/// What `gir bench distances` was asked for.
+struct DistancesBenchmark {
+  GraphInput graph;
+  std::int64_t anchors = 256;
+  int repeat = 5;
+  std::string peer;
+};
+
+double milliseconds_of(const auto& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// A folder with the graph and the anchors as arrays, for the peer; gone at the end.
+class PeerInput {
+ public:
+  PeerInput(const AttributedGraph& data, const std::vector<NodeId>& anchors)
+      : folder_(std::filesystem::temp_directory_path() / fmt::format("gir-bench-distances-{}", ::getpid())) {
+    write_graph(folder_, {.graph = data.graph.clone()}, "npy-folder");
+    write_npy(folder_ / "anchors.npy", npy_view(std::span<const NodeId>(anchors), {std::ssize(anchors)}));
+  }
+  ~PeerInput() {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+  PeerInput(const PeerInput&) = delete;
+  PeerInput& operator=(const PeerInput&) = delete;
+
+  const std::filesystem::path& folder() const { return folder_; }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+void bench_distances(const Session& session, const DistancesBenchmark& asked) {
+  const Dataset dataset = asked.graph.open(session);
+  const Graph& graph = dataset.data.graph;
+  const auto anchors = select_anchors(graph, {.count = asked.anchors, .fill = "degree"}).anchors;
+  std::unique_ptr<PeerInput> input;
+  if (!asked.peer.empty()) input = std::make_unique<PeerInput>(dataset.data, anchors);
+  std::vector<double> times;
+  std::vector<double> peer_times;
+  // The first round warms up and does not count; the two take turns.
+  for (int round = 0; round <= asked.repeat; ++round) {
+    const double time = milliseconds_of([&] { source_distances(graph, anchors); });
+    if (round > 0) times.push_back(time);
+    if (!input) continue;
+    const json peer = run_for_json(asked.peer + " " + in_shell_quotes(input->folder().string()), "distances_ms");
+    if (round > 0) peer_times.push_back(peer["distances_ms"]);
+  }
+  const double pairs = static_cast<double>(graph.num_arcs()) * static_cast<double>(anchors.size());
+  json result = {{"graph", dataset.name},
+                 {"nodes", graph.num_nodes()},
+                 {"directed_edges", graph.num_arcs()},
+                 {"anchors", anchors.size()},
+                 {"threads", max_threads()},
+                 {"distances_ms", median(times)},
+                 {"ns_per_edge_anchor", median(times) * 1e6 / pairs}};
+  if (!peer_times.empty()) {
+    result["peer_ms"] = median(peer_times);
+    result["ratio"] = median(peer_times) / median(times);
+  }
+  if (session.format() == OutputFormat::kJson) {
+    session.print_json(result);
+  } else {
+    session.print(render(figures_table(result), session.format()));
+  }
+}
+
+}  // namespace
+
+void add_bench_distances_command(CLI::App& bench, Session& session) {
+  const auto asked = std::make_shared<DistancesBenchmark>();
+  CLI::App* command = add_command(bench, session, "distances", "Distances from many anchors to all nodes: time",
+                                  [&session, asked] { bench_distances(session, *asked); });
+  command->add_option("graph", asked->graph.name_or_path, "Name of a data set, file or folder")
+      ->required()
+      ->type_name("NAME_OR_FILE");
+  command->add_option("--anchors", asked->anchors, "Number of anchors")->capture_default_str()->type_name("N");
+  command->add_option("--repeat", asked->repeat, "Runs that count, after one that does not")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000))
+      ->type_name("N");
+  command
+      ->add_option("--peer", asked->peer,
+                   "Command to compare with: gets a folder of arrays, prints JSON with distances_ms "
+                   "(bench/distances_peer.py)")
+      ->type_name("COMMAND");
+  add_graph_flags(*command, asked->graph);
+}
+
+}  // namespace gir::cli

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "gir/core/file.h"
+#include "gir/report/table.h"
+
+namespace gir::cli {
+
+/// Runs a command and parses the JSON it prints; UserError when that has no `field`.
+nlohmann::json run_for_json(const std::string& command, const std::string& field);
+
+/// `text` as one word of a shell command.
+std::string in_shell_quotes(const std::string& text);
+
+/// The middle value; at least one is needed.
+double median(std::vector<double> values);
+
+/// Names and values of a JSON object as rows.
+Table figures_table(const nlohmann::json& figures);
+
+/// A file that is gone at the end, however that comes.
+struct ScratchFile {
+  explicit ScratchFile(std::filesystem::path where) : path(std::move(where)), listed(path) {}
+  ~ScratchFile() {
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
+  }
+
+  std::filesystem::path path;
+  TemporaryFile listed;
+};
+
+}  // namespace gir::cli

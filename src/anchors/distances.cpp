@@ -1,0 +1,140 @@
+#include "gir/anchors/distances.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <vector>
+
+#include "gir/core/error.h"
+#include "gir/core/file.h"
+#include "gir/core/parallel.h"
+#include "gir/core/text.h"
+
+namespace gir {
+namespace {
+
+constexpr std::int64_t kWords = 4;
+constexpr std::int64_t kLanes = 64 * kWords;  ///< sources of one search
+constexpr std::int64_t kNodesPerBlock = 1 << 9;
+
+/// A bit for every source of a search.
+struct alignas(32) Lanes {
+  std::array<std::uint64_t, kWords> words{};
+
+  bool any() const { return (words[0] | words[1] | words[2] | words[3]) != 0; }
+  void add(const Lanes& other) {
+    for (std::size_t i = 0; i < kWords; ++i) words[i] |= other.words[i];
+  }
+  void remove(const Lanes& other) {
+    for (std::size_t i = 0; i < kWords; ++i) words[i] &= ~other.words[i];
+  }
+  friend bool operator==(const Lanes&, const Lanes&) = default;
+};
+
+/// One search from up to kLanes sources, all at once: a node receives at level l + 1 the bits that its
+/// in-neighbours received at level l and it has not seen yet.
+class ManySourceSearch {
+ public:
+  ManySourceSearch(const Graph& graph, DistanceTable& table)
+      : graph_(graph),
+        table_(table),
+        seen_(graph.num_nodes()),
+        frontier_(graph.num_nodes()),
+        next_(graph.num_nodes()) {}
+
+  /// Searches from `sources` and writes column first_column, first_column + 1, ... of the table.
+  void run(std::span<const NodeId> sources, std::int64_t first_column, Hops most_hops) {
+    first_column_ = first_column;
+    begin(sources);
+    for (Hops level = 1; level <= most_hops && advance(level); ++level) {
+      std::swap(frontier_, next_);
+      if (level == kMostHops) break;
+    }
+  }
+
+ private:
+  void begin(std::span<const NodeId> sources) {
+    parallel_for(graph_.num_nodes(), kNodesPerBlock, [&](std::int64_t begin, std::int64_t end) {
+      std::fill(seen_.begin() + begin, seen_.begin() + end, Lanes());
+      std::fill(frontier_.begin() + begin, frontier_.begin() + end, Lanes());
+    });
+    all_ = Lanes();
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      const std::uint64_t bit = std::uint64_t{1} << (i % 64);
+      all_.words[i / 64] |= bit;
+      seen_[sources[i]].words[i / 64] |= bit;
+      frontier_[sources[i]].words[i / 64] |= bit;
+      table_.hops[sources[i] * table_.sources + first_column_ + static_cast<std::int64_t>(i)] = 0;
+    }
+  }
+
+  /// Whether any node received anything new at this level.
+  bool advance(Hops level) {
+    std::atomic<bool> any_new{false};
+    parallel_for(graph_.num_nodes(), kNodesPerBlock, [&](std::int64_t begin, std::int64_t end) {
+      bool found = false;
+      for (std::int64_t i = begin; i < end; ++i) {
+        const auto node = static_cast<NodeId>(i);
+        const Lanes fresh = receive(node);
+        next_[node] = fresh;
+        if (!fresh.any()) continue;
+        found = true;
+        seen_[node].add(fresh);
+        record(node, fresh, level);
+      }
+      if (found) any_new.store(true, std::memory_order_relaxed);
+    });
+    return any_new;
+  }
+
+  Lanes receive(NodeId node) const {
+    Lanes received;
+    if (seen_[node] == all_) return received;
+    for (const NodeId neighbor : graph_.in_neighbors(node)) received.add(frontier_[neighbor]);
+    received.remove(seen_[node]);
+    return received;
+  }
+
+  void record(NodeId node, const Lanes& fresh, Hops level) {
+    Hops* row = table_.hops.data() + node * table_.sources + first_column_;
+    for (std::size_t word = 0; word < kWords; ++word) {
+      for (std::uint64_t bits = fresh.words[word]; bits != 0; bits &= bits - 1) {
+        row[word * 64 + static_cast<std::size_t>(std::countr_zero(bits))] = level;
+      }
+    }
+  }
+
+  const Graph& graph_;
+  DistanceTable& table_;
+  std::int64_t first_column_ = 0;
+  Lanes all_;
+  Array<Lanes> seen_;
+  Array<Lanes> frontier_;
+  Array<Lanes> next_;
+};
+
+}  // namespace
+
+DistanceTable source_distances(const Graph& graph, std::span<const NodeId> sources, const DistanceOptions& options) {
+  ensure(options.most_hops >= 0, "a limit of hops cannot be negative");
+  DistanceTable table{.nodes = graph.num_nodes(), .sources = std::ssize(sources), .hops = {}};
+  const double bytes = static_cast<double>(table.nodes) * static_cast<double>(table.sources) * sizeof(Hops);
+  if (bytes > static_cast<double>(memory_limit())) {
+    throw UserError(
+        "distances from {} sources to {} nodes take {}, more than this machine can hold [use fewer sources]",
+        with_thousands(table.sources), with_thousands(table.nodes), human_bytes(static_cast<std::int64_t>(bytes)));
+  }
+  table.hops = Array<Hops>(table.nodes * table.sources);
+  parallel_for(table.hops.size(), 1 << 18, [&](std::int64_t begin, std::int64_t end) {
+    std::fill(table.hops.begin() + begin, table.hops.begin() + end, kNotReached);
+  });
+  ManySourceSearch search(graph, table);
+  for (std::int64_t first = 0; first < table.sources; first += kLanes) {
+    const auto count = static_cast<std::size_t>(std::min(kLanes, table.sources - first));
+    search.run(sources.subspan(static_cast<std::size_t>(first), count), first, options.most_hops);
+  }
+  return table;
+}
+
+}  // namespace gir

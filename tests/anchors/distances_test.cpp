@@ -64,28 +64,16 @@ void compare_with_single_searches(const Graph& graph, std::int64_t sources) {
   }
 }
 
-Graph random_graph(std::uint64_t seed, std::int64_t nodes) {
-  Rng rng(seed, "test/distances");
-  std::vector<Arc> arcs;
-  const auto bound = static_cast<std::uint64_t>(nodes);
-  for (std::uint64_t i = rng.below(3 * bound); i > 0; --i) {
-    arcs.push_back({static_cast<NodeId>(rng.below(bound)), static_cast<NodeId>(rng.below(bound))});
-  }
-  return build_graph({.arcs = Array<Arc>(std::span<const Arc>(arcs)),
-                      .directed = rng.below(2) == 0,
-                      .names = NodeNames::positions(nodes)});
-}
-
 TEST(SourceDistances, EqualSingleSearchesOnRandomGraphs) {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
-    compare_with_single_searches(random_graph(seed, 1 + static_cast<std::int64_t>(seed % 40)), 40);
+    compare_with_single_searches(testing::build(testing::random_lines(seed)), 40);
   }
 }
 
 TEST(SourceDistances, EqualSingleSearchesWithManySources) {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     const ThreadCount threads(seed % 2 == 0 ? 1 : 4);
-    compare_with_single_searches(random_graph(seed, 1500), 600);
+    compare_with_single_searches(testing::build(testing::random_large_lines(1500, 2500, seed % 4 < 2, seed)), 600);
   }
 }
 

@@ -21,23 +21,8 @@ std::vector<NodeId> select(const Graph& graph, const std::string& strategy, std:
   return select_anchors(graph, {.count = count, .strategy = strategy, .seed = seed}).anchors;
 }
 
-Graph undirected_graph(std::int64_t nodes, std::initializer_list<Arc> arcs) {
-  return build_graph({.arcs = arcs, .names = NodeNames::positions(nodes)});
-}
-
-/// A random graph: now and then directed, often in pieces and with nodes without edges.
-Graph random_graph(std::uint64_t seed) {
-  Rng rng(seed, "test/anchors");
-  const auto nodes = static_cast<std::int64_t>(1 + rng.below(40));
-  std::vector<Arc> arcs;
-  for (std::uint64_t i = rng.below(static_cast<std::uint64_t>(3 * nodes)); i > 0; --i) {
-    const auto bound = static_cast<std::uint64_t>(nodes);
-    arcs.push_back({static_cast<NodeId>(rng.below(bound)), static_cast<NodeId>(rng.below(bound))});
-  }
-  return build_graph({.arcs = Array<Arc>(std::span<const Arc>(arcs)),
-                      .directed = rng.below(2) == 0,
-                      .names = NodeNames::positions(nodes)});
-}
+/// A random graph: every other one directed, often in pieces and with nodes without edges.
+Graph random_graph(std::uint64_t seed) { return testing::build(testing::random_lines(seed)); }
 
 EdgeId degree(const Graph& graph, NodeId v) {
   return graph.out_degree(v) + (graph.directed() ? graph.in_degree(v) : 0);
@@ -98,7 +83,7 @@ TEST(GaMpca, CoversPathsByTheirInnerNodes) {
 }
 
 TEST(Degree, TakesTheBestConnected) {
-  EXPECT_THAT(select(undirected_graph(5, {{3, 0}, {3, 1}, {3, 2}, {1, 2}}), "degree", 3), ElementsAre(3, 1, 2));
+  EXPECT_THAT(select(testing::undirected(5, {{3, 0}, {3, 1}, {3, 2}, {1, 2}}), "degree", 3), ElementsAre(3, 1, 2));
 }
 
 TEST(PageRank, FollowsTheLinks) {
@@ -110,7 +95,7 @@ TEST(PageRank, FollowsTheLinks) {
 
 TEST(KCore, PrefersADenseCoreToAHub) {
   // A clique of four beside a star whose centre has more edges.
-  Graph graph = undirected_graph(
+  Graph graph = testing::undirected(
       12, {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}, {4, 5}, {4, 6}, {4, 7}, {4, 8}, {4, 9}, {4, 10}});
   auto anchors = select(graph, "kcore", 4);
   std::sort(anchors.begin(), anchors.end());

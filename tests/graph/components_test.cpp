@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "gir/core/error.h"
-#include "gir/core/parallel.h"
 #include "graph/random_graphs.h"
 
 namespace gir {
@@ -117,7 +116,7 @@ TEST(Components, OfALongShuffledPathAreOne) {
 }
 
 TEST(Components, LongChainsAreOneComponentHoweverThreadsMeet) {
-  set_max_threads(8);
+  const ThreadCount threads(8);
   constexpr NodeId kNodes = 200'000;
   Array<Arc> chain(kNodes - 1);
   // Every second node is far away in number, so that ways to the root are long.

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "gir/core/array.h"
+#include "gir/core/types.h"
+#include "gir/graph/graph.h"
+
+namespace gir {
+
+/// The edges that leave one frontier S, as compact rows: only nodes that receive a message have one. Memory is
+/// proportional to these edges, not to the graph.
+struct FrontierEdges {
+  Array<NodeId> receivers;      ///< nodes with an in-neighbour in S, ascending
+  Array<EdgeId> offsets;        ///< receivers + 1: where a receiver's senders begin
+  Array<NodeId> senders;        ///< N(v) ∩ S of every receiver v, ascending
+  Array<float> weights;         ///< one an edge where the graph has weights
+  Array<float> inverse_counts;  ///< 1 / |N(v) ∩ S| of every receiver
+
+  // The transpose, for the way back.
+  Array<NodeId> sending_nodes;        ///< nodes of S with an out-neighbour, ascending
+  Array<EdgeId> sending_offsets;      ///< sending_nodes + 1
+  Array<std::int32_t> receiver_rows;  ///< positions in `receivers` of a sending node's out-neighbours, ascending
+  Array<float> sending_weights;       ///< one an edge where the graph has weights
+};
+
+/// The frontiers S_1 = anchors, S_{l+1} = { w : u in S_l, u -> w } of a stack of layers, and what leaves them.
+/// Layers whose frontiers are equal share one copy.
+class FrontierPlan {
+ public:
+  /// UserError when there are no layers. Without anchors no node ever receives anything; with all nodes as
+  /// anchors layer 1 has every edge. O(edges) a distinct frontier, in parallel; the same on any number of
+  /// threads.
+  FrontierPlan(const Graph& graph, std::span<const NodeId> anchors, std::int64_t layers);
+
+  std::int64_t num_layers() const { return std::ssize(layers_); }
+
+  /// S of a layer, ascending; layers count from 0.
+  std::span<const NodeId> frontier(std::int64_t layer) const { return stage(layer).frontier.span(); }
+  const FrontierEdges& edges(std::int64_t layer) const { return stage(layer).edges; }
+
+  /// Number of frontiers that are kept.
+  std::int64_t num_distinct() const { return std::ssize(stages_); }
+
+ private:
+  struct Stage {
+    Array<NodeId> frontier;
+    FrontierEdges edges;
+  };
+
+  const Stage& stage(std::int64_t layer) const { return *stages_[layers_[static_cast<std::size_t>(layer)]]; }
+
+  std::vector<std::unique_ptr<Stage>> stages_;
+  std::vector<std::size_t> layers_;  ///< stage of every layer
+};
+
+}  // namespace gir

@@ -1,0 +1,122 @@
+#include "gir/anchors/frontiers.h"
+
+#include <gmock/gmock.h>
+
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "graph/random_graphs.h"
+#include "support.h"
+
+namespace gir {
+namespace {
+
+using testing::build;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using testing::random_lines;
+using testing::ThreadCount;
+using testing::undirected;
+
+const std::vector<NodeId> kFirst = {0};
+
+TEST(FrontierPlan, MovesOutOfTheAnchors) {
+  const Graph path = undirected(4, {{0, 1}, {1, 2}, {2, 3}});
+  const FrontierPlan plan(path, kFirst, 3);
+  EXPECT_THAT(plan.frontier(0), ElementsAre(0));
+  EXPECT_THAT(plan.frontier(1), ElementsAre(1));
+  EXPECT_THAT(plan.frontier(2), ElementsAre(0, 2)) << "frontiers are not cumulative, and messages come back";
+  EXPECT_THAT(plan.edges(2).receivers, ElementsAre(1, 3));
+  EXPECT_THAT(plan.edges(2).senders, ElementsAre(0, 2, 2));
+  EXPECT_THAT(plan.edges(2).inverse_counts, ElementsAre(0.5f, 1.0f));
+  EXPECT_THAT(plan.edges(2).sending_nodes, ElementsAre(0, 2));
+  EXPECT_THAT(plan.edges(2).receiver_rows, ElementsAre(0, 0, 1));
+}
+
+TEST(FrontierPlan, SharesLayersWithEqualFrontiers) {
+  const Graph pair = undirected(2, {{0, 1}});
+  const FrontierPlan plan(pair, kFirst, 6);  // 0, 1, 0, 1, ...
+  EXPECT_EQ(plan.num_layers(), 6);
+  EXPECT_EQ(plan.num_distinct(), 2);
+  EXPECT_EQ(&plan.edges(0), &plan.edges(4));
+  const Graph triangle = undirected(3, {{0, 1}, {1, 2}, {2, 0}});
+  EXPECT_EQ(FrontierPlan(triangle, kFirst, 9).num_distinct(), 3);  // {0}, {1,2}, all
+}
+
+TEST(FrontierPlan, HasEveryEdgeWhenAllNodesAreAnchorsAndNoneWithoutAnchors) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const Graph graph = build(random_lines(seed));
+    std::vector<NodeId> all(static_cast<std::size_t>(graph.num_nodes()));
+    std::iota(all.begin(), all.end(), 0);
+    EXPECT_EQ(FrontierPlan(graph, all, 1).edges(0).senders.size(), graph.num_arcs());
+    const FrontierPlan nothing(graph, {}, 2);
+    EXPECT_THAT(nothing.edges(1).receivers, IsEmpty());
+    EXPECT_THAT(nothing.frontier(1), IsEmpty());
+  }
+}
+
+TEST(FrontierPlan, NeedsALayer) {
+  testing::expect_user_error([] { FrontierPlan(undirected(2, {{0, 1}}), kFirst, 0); }, "0 layers", "at least 1");
+}
+
+/// Receiver -> its senders and their weights, by the definition.
+using Messages = std::map<NodeId, std::map<NodeId, float>>;
+
+Messages by_definition(const Graph& graph, const std::set<NodeId>& frontier) {
+  Messages messages;
+  for (const NodeId u : frontier) {
+    const auto row = graph.out_neighbors(u);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      messages[row[i]][u] = graph.weighted() ? graph.out().row_weights(u)[i] : 1;
+    }
+  }
+  return messages;
+}
+
+Messages forward(const Graph& graph, const FrontierEdges& edges) {
+  Messages messages;
+  for (std::int64_t i = 0; i < edges.receivers.size(); ++i) {
+    for (EdgeId e = edges.offsets[i]; e < edges.offsets[i + 1]; ++e) {
+      messages[edges.receivers[i]][edges.senders[e]] = graph.weighted() ? edges.weights[e] : 1;
+    }
+  }
+  return messages;
+}
+
+Messages backward(const Graph& graph, const FrontierEdges& edges) {
+  Messages messages;
+  for (std::int64_t i = 0; i < edges.sending_nodes.size(); ++i) {
+    for (EdgeId e = edges.sending_offsets[i]; e < edges.sending_offsets[i + 1]; ++e) {
+      const NodeId receiver = edges.receivers[edges.receiver_rows[e]];
+      messages[receiver][edges.sending_nodes[i]] = graph.weighted() ? edges.sending_weights[e] : 1;
+    }
+  }
+  return messages;
+}
+
+TEST(FrontierPlan, EqualsItsDefinitionOnRandomGraphs) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    const Graph graph = build(random_lines(seed));
+    const ThreadCount threads(seed % 3 == 0 ? 4 : 1);
+    std::vector<NodeId> nodes(static_cast<std::size_t>(graph.num_nodes()));
+    std::iota(nodes.begin(), nodes.end(), 0);
+    Rng rng(seed, "test/anchors");
+    rng.shuffle(nodes);
+    nodes.resize(rng.below(nodes.size() + 1));
+    const FrontierPlan plan(graph, nodes, 5);
+    std::set<NodeId> frontier(nodes.begin(), nodes.end());
+    for (std::int64_t layer = 0; layer < 5; ++layer) {
+      ASSERT_EQ(std::vector<NodeId>(frontier.begin(), frontier.end()),
+                std::vector<NodeId>(plan.frontier(layer).begin(), plan.frontier(layer).end()));
+      const Messages expected = by_definition(graph, frontier);
+      ASSERT_EQ(forward(graph, plan.edges(layer)), expected);
+      ASSERT_EQ(backward(graph, plan.edges(layer)), expected);
+      frontier.clear();
+      for (const auto& [receiver, senders] : expected) frontier.insert(receiver);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gir

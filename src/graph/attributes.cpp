@@ -1,10 +1,9 @@
 #include "gir/graph/attributes.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 
-#include "gir/core/error.h"
+#include "gir/core/text.h"
 
 namespace gir {
 namespace {
@@ -29,10 +28,8 @@ Labels number_classes(const std::vector<std::optional<Key>>& values) {
 /// The number that `text` is, written the plain way ("7", not "07"): only then is it safe to give the
 /// number back in place of the text.
 std::optional<std::int64_t> plain_integer(const std::string& text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || std::to_string(value) != text) return std::nullopt;
-  return value;
+  const auto value = parse_integer(text);
+  return value && std::to_string(*value) == text ? value : std::nullopt;
 }
 
 DenseMatrix select_rows(const DenseMatrix& whole, std::span<const NodeId> nodes) {

@@ -1,23 +1,12 @@
 #include "gir/graph/node_names.h"
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 
 #include "gir/core/error.h"
+#include "gir/core/text.h"
 
 namespace gir {
-namespace {
-
-std::optional<std::int64_t> parse_integer(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-}  // namespace
-
 NodeNames NodeNames::positions(std::int64_t size) {
   NodeNames names;
   names.size_ = size;
@@ -84,14 +73,18 @@ std::string NodeNames::name(NodeId node) const {
 }
 
 std::optional<NodeId> NodeNames::find(std::string_view name) const {
-  const auto wanted = kind_ == Kind::kStrings ? std::nullopt : parse_integer(name);
-  if (kind_ != Kind::kStrings && !wanted) return std::nullopt;
+  std::int64_t wanted = 0;
+  if (kind_ != Kind::kStrings) {
+    const auto number = parse_integer(name);
+    if (!number) return std::nullopt;
+    wanted = *number;
+  }
   if (kind_ == Kind::kPositions) {
-    return *wanted >= 0 && *wanted < size_ ? std::optional(static_cast<NodeId>(*wanted)) : std::nullopt;
+    return wanted >= 0 && wanted < size_ ? std::optional(static_cast<NodeId>(wanted)) : std::nullopt;
   }
   const auto node_at = [this](std::int64_t i) { return by_name_.empty() ? static_cast<NodeId>(i) : by_name_[i]; };
   const auto before = [&](NodeId node) {
-    return kind_ == Kind::kIntegers ? integers_[node] < *wanted : text(node) < name;
+    return kind_ == Kind::kIntegers ? integers_[node] < wanted : text(node) < name;
   };
   std::int64_t low = 0;
   for (std::int64_t high = size_; low < high;) {
@@ -104,7 +97,7 @@ std::optional<NodeId> NodeNames::find(std::string_view name) const {
   }
   if (low == size_) return std::nullopt;
   const NodeId node = node_at(low);
-  const bool found = kind_ == Kind::kIntegers ? integers_[node] == *wanted : text(node) == name;
+  const bool found = kind_ == Kind::kIntegers ? integers_[node] == wanted : text(node) == name;
   return found ? std::optional(node) : std::nullopt;
 }
 

@@ -52,14 +52,6 @@ std::optional<std::string_view> take_field(std::optional<std::string_view>& rest
   return field;
 }
 
-std::optional<std::int64_t> parse_integer(std::string_view field) {
-  field = without_plus(field);
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-  if (error != std::errc() || end != field.data() + field.size()) return std::nullopt;
-  return value;
-}
-
 std::optional<float> parse_float(std::string_view field) {
   field = without_plus(field);
   const char* const last = field.data() + field.size();

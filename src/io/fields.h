@@ -17,9 +17,6 @@ std::string_view take_field(std::string_view& rest);
 /// do not count. ' ' means runs of blanks. Nothing when the line is used up.
 std::optional<std::string_view> take_field(std::optional<std::string_view>& rest, char separator);
 
-/// The whole number that `field` is, from its first byte to its last.
-std::optional<std::int64_t> parse_integer(std::string_view field);
-
 /// The number that `field` is, from its first byte to its last; infinite where it is out of a float's range.
 std::optional<float> parse_float(std::string_view field);
 

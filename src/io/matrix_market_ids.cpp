@@ -7,6 +7,7 @@
 
 #include "fields.h"
 #include "gir/core/error.h"
+#include "gir/core/text.h"
 
 namespace gir {
 namespace {

@@ -56,5 +56,13 @@ TEST(HumanBytes, ChoosesTheUnit) {
   EXPECT_EQ(human_bytes(std::int64_t{5} << 50), "5120.0 TiB");
 }
 
+TEST(ParseInteger, TakesWholeNumbersAndNothingElse) {
+  EXPECT_EQ(parse_integer("-17"), -17);
+  EXPECT_EQ(parse_integer("9223372036854775807"), std::numeric_limits<std::int64_t>::max());
+  for (const char* text : {"", "-", "+1", "1.0", " 1", "1 ", "9223372036854775808", "x"}) {
+    EXPECT_EQ(parse_integer(text), std::nullopt) << text;
+  }
+}
+
 }  // namespace
 }  // namespace gir

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,9 @@ std::vector<std::string> nearest_first(std::string_view wanted, std::vector<std:
 
 /// Every item followed by `separator` but the last.
 std::string join(const std::vector<std::string>& items, std::string_view separator);
+
+/// The whole number that `text` is, from its first byte to its last: digits, maybe after a minus.
+std::optional<std::int64_t> parse_integer(std::string_view text);
 
 /// 1234567 as "1,234,567".
 std::string with_thousands(std::int64_t number);

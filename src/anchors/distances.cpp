@@ -19,7 +19,7 @@ constexpr std::int64_t kLanes = 64 * kWords;  ///< sources of one search
 constexpr std::int64_t kNodesPerBlock = 1 << 9;
 
 /// A bit for every source of a search.
-struct alignas(32) Lanes {
+struct Lanes {
   std::array<std::uint64_t, kWords> words{};
 
   bool any() const { return (words[0] | words[1] | words[2] | words[3]) != 0; }

@@ -23,6 +23,7 @@ void* allocate_block(std::int64_t count, std::size_t item_size);
 template <typename T>
 class Array {
   static_assert(std::is_trivially_copyable_v<T>);
+  static_assert(alignof(T) <= alignof(std::max_align_t), "malloc aligns no further");
 
  public:
   using value_type = T;

@@ -32,7 +32,7 @@ struct Lanes {
   friend bool operator==(const Lanes&, const Lanes&) = default;
 };
 
-/// One search from up to kLanes sources, all at once: a node receives at level l + 1 the bits that its
+/// One search from up to kLanes sets of sources, all at once: a node receives at level l + 1 the bits that its
 /// in-neighbours received at level l and it has not seen yet.
 class ManySourceSearch {
  public:
@@ -43,10 +43,13 @@ class ManySourceSearch {
         frontier_(graph.num_nodes()),
         next_(graph.num_nodes()) {}
 
-  /// Searches from `sources` and writes column first_column, first_column + 1, ... of the table.
-  void run(std::span<const NodeId> sources, std::int64_t first_column, Hops most_hops) {
+  /// Searches from `lanes` sets and writes column first_column, first_column + 1, ... of the table.
+  /// `sources_of(column)` gives the nodes of a set.
+  template <typename SourcesOf>
+  void run(std::int64_t first_column, std::int64_t lanes, Hops most_hops, const SourcesOf& sources_of) {
     first_column_ = first_column;
-    begin(sources);
+    clear();
+    for (std::int64_t lane = 0; lane < lanes; ++lane) begin(lane, sources_of(first_column + lane));
     for (Hops level = 1; level <= most_hops && advance(level); ++level) {
       std::swap(frontier_, next_);
       if (level == kMostHops) break;
@@ -54,18 +57,22 @@ class ManySourceSearch {
   }
 
  private:
-  void begin(std::span<const NodeId> sources) {
+  void clear() {
     parallel_for(graph_.num_nodes(), kNodesPerBlock, [&](std::int64_t begin, std::int64_t end) {
       std::fill(seen_.begin() + begin, seen_.begin() + end, Lanes());
       std::fill(frontier_.begin() + begin, frontier_.begin() + end, Lanes());
     });
     all_ = Lanes();
-    for (std::size_t i = 0; i < sources.size(); ++i) {
-      const std::uint64_t bit = std::uint64_t{1} << (i % 64);
-      all_.words[i / 64] |= bit;
-      seen_[sources[i]].words[i / 64] |= bit;
-      frontier_[sources[i]].words[i / 64] |= bit;
-      table_.hops[sources[i] * table_.sources + first_column_ + static_cast<std::int64_t>(i)] = 0;
+  }
+
+  void begin(std::int64_t lane, std::span<const NodeId> sources) {
+    const auto word = static_cast<std::size_t>(lane / 64);
+    const std::uint64_t bit = std::uint64_t{1} << (lane % 64);
+    all_.words[word] |= bit;
+    for (const NodeId source : sources) {
+      seen_[source].words[word] |= bit;
+      frontier_[source].words[word] |= bit;
+      table_.hops[source * table_.sources + first_column_ + lane] = 0;
     }
   }
 
@@ -114,27 +121,43 @@ class ManySourceSearch {
   Array<Lanes> next_;
 };
 
-}  // namespace
-
-DistanceTable source_distances(const Graph& graph, std::span<const NodeId> sources, const DistanceOptions& options) {
-  ensure(options.most_hops >= 0, "a limit of hops cannot be negative");
-  DistanceTable table{.nodes = graph.num_nodes(), .sources = std::ssize(sources), .hops = {}};
-  const double bytes = static_cast<double>(table.nodes) * static_cast<double>(table.sources) * sizeof(Hops);
+/// A table of `columns` distances a node, none reached yet.
+DistanceTable empty_table(std::int64_t nodes, std::int64_t columns) {
+  DistanceTable table{.nodes = nodes, .sources = columns, .hops = {}};
+  const double bytes = static_cast<double>(nodes) * static_cast<double>(columns) * sizeof(Hops);
   if (bytes > static_cast<double>(memory_limit())) {
     throw UserError(
         "distances from {} sources to {} nodes take {}, more than this machine can hold [use fewer sources]",
-        with_thousands(table.sources), with_thousands(table.nodes), human_bytes(static_cast<std::int64_t>(bytes)));
+        with_thousands(columns), with_thousands(nodes), human_bytes(static_cast<std::int64_t>(bytes)));
   }
-  table.hops = Array<Hops>(table.nodes * table.sources);
+  table.hops = Array<Hops>(nodes * columns);
   parallel_for(table.hops.size(), 1 << 18, [&](std::int64_t begin, std::int64_t end) {
     std::fill(table.hops.begin() + begin, table.hops.begin() + end, kNotReached);
   });
+  return table;
+}
+
+template <typename SourcesOf>
+DistanceTable distances_from(const Graph& graph, std::int64_t columns, const DistanceOptions& options,
+                             const SourcesOf& sources_of) {
+  ensure(options.most_hops >= 0, "a limit of hops cannot be negative");
+  DistanceTable table = empty_table(graph.num_nodes(), columns);
   ManySourceSearch search(graph, table);
-  for (std::int64_t first = 0; first < table.sources; first += kLanes) {
-    const auto count = static_cast<std::size_t>(std::min(kLanes, table.sources - first));
-    search.run(sources.subspan(static_cast<std::size_t>(first), count), first, options.most_hops);
+  for (std::int64_t first = 0; first < columns; first += kLanes) {
+    search.run(first, std::min(kLanes, columns - first), options.most_hops, sources_of);
   }
   return table;
+}
+
+}  // namespace
+
+DistanceTable source_distances(const Graph& graph, std::span<const NodeId> sources, const DistanceOptions& options) {
+  return distances_from(graph, std::ssize(sources), options,
+                        [&](std::int64_t column) { return sources.subspan(static_cast<std::size_t>(column), 1); });
+}
+
+DistanceTable set_distances(const Graph& graph, const NodeSets& sets, const DistanceOptions& options) {
+  return distances_from(graph, sets.size(), options, [&](std::int64_t column) { return sets[column]; });
 }
 
 }  // namespace gir

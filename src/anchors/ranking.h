@@ -33,13 +33,16 @@ std::vector<NodeId> highest(const Graph& graph, const Scores& score, std::int64_
   return nodes;
 }
 
+/// Makes the first `count` places of `nodes` a uniform sample of them, in random order.
+inline void shuffle_front(std::vector<NodeId>& nodes, std::size_t count, Rng& rng) {
+  for (std::size_t i = 0; i < count; ++i) std::swap(nodes[i], nodes[i + rng.below(nodes.size() - i)]);
+}
+
 /// `count` distinct nodes at random, in random order.
 inline std::vector<NodeId> draw_nodes(std::int64_t nodes, std::int64_t count, Rng rng) {
   std::vector<NodeId> drawn(static_cast<std::size_t>(nodes));
   std::iota(drawn.begin(), drawn.end(), 0);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
-    std::swap(drawn[i], drawn[i + rng.below(drawn.size() - i)]);
-  }
+  shuffle_front(drawn, static_cast<std::size_t>(count), rng);
   drawn.resize(static_cast<std::size_t>(count));
   return drawn;
 }

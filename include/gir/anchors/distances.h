@@ -4,6 +4,7 @@
 #include <limits>
 #include <span>
 
+#include "gir/anchors/node_sets.h"
 #include "gir/core/array.h"
 #include "gir/core/types.h"
 #include "gir/graph/graph.h"
@@ -39,5 +40,9 @@ struct DistanceOptions {
 /// table does not fit into memory.
 DistanceTable source_distances(const Graph& graph, std::span<const NodeId> sources,
                                const DistanceOptions& options = {});
+
+/// The same from the nearest member of every set, int16 [nodes, sets]; a set costs what a source costs, however
+/// large it is. An empty set reaches nothing.
+DistanceTable set_distances(const Graph& graph, const NodeSets& sets, const DistanceOptions& options = {});
 
 }  // namespace gir

@@ -46,75 +46,141 @@ Array<EdgeId> row_starts(std::int64_t rows, const Length& length) {
   return offsets;
 }
 
-/// What every receiver receives from the nodes that are `in_frontier`.
-void fill_receivers(const Graph& graph, const Array<std::uint8_t>& in_frontier, FrontierEdges& edges) {
-  const auto senders_of = [&](NodeId node) {
-    const auto row = graph.in_neighbors(node);
-    return std::count_if(row.begin(), row.end(), [&](NodeId u) { return in_frontier[u] != 0; });
+/// Membership in a frontier, and who sends to whom.
+class Senders {
+ public:
+  Senders(const Graph& graph, std::span<const NodeId> frontier, const MessageOptions& options)
+      : graph_(graph),
+        weighted_(options.weighted && graph.weighted()),
+        self_messages_(options.self_messages),
+        in_frontier_(graph.num_nodes(), 0) {
+    for (const NodeId node : frontier) in_frontier_[node] = 1;
+  }
+
+  bool weighted() const { return weighted_; }
+  bool sends(NodeId node) const { return in_frontier_[node] != 0; }
+
+  /// Calls `use(sender, weight)` for everyone who sends to `node`, ascending, until it says no.
+  template <typename Use>
+  void visit_senders(NodeId node, const Use& use) const {
+    visit(graph_.in(), node, use, [&](NodeId other) { return sends(other); });
+  }
+
+  /// Calls `use(receiver, weight)` for everyone whom `node`, of the frontier, sends to, ascending.
+  template <typename Use>
+  void visit_receivers(NodeId node, const Use& use) const {
+    visit(graph_.out(), node, use, [](NodeId) { return true; });
+  }
+
+  EdgeId num_receivers(NodeId node) const { return graph_.out_degree(node) + (self_messages_ ? 1 : 0); }
+
+ private:
+  template <typename Use, typename Keep>
+  void visit(const Adjacency& adjacency, NodeId node, const Use& use, const Keep& keep) const {
+    const auto row = adjacency.row(node);
+    bool self_is_due = self_messages_ && sends(node);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (self_is_due && row[i] > node) {
+        self_is_due = false;
+        if (!use(node, 1.0f)) return;
+      }
+      if (keep(row[i]) && !use(row[i], weighted_ ? adjacency.row_weights(node)[i] : 1.0f)) return;
+    }
+    if (self_is_due) use(node, 1.0f);
+  }
+
+  const Graph& graph_;
+  bool weighted_;
+  bool self_messages_;
+  Array<std::uint8_t> in_frontier_;
+};
+
+/// 1 / the sum of the weights that `node` receives.
+double inverse_total(const Graph& graph, NodeId node, std::span<const float> weights) {
+  double total = 0;
+  for (const float weight : weights) {
+    if (!(weight >= 0)) {
+      throw UserError("node {}: an edge that leads to it weighs {} [--weighted needs weights of 0 or more]",
+                      quoted(graph.names().name(node)), weight);
+    }
+    total += weight;
+  }
+  // Edges that all weigh nothing carry nothing.
+  return total > 0 ? 1 / total : 0;
+}
+
+/// What every receiver receives.
+void fill_receivers(const Graph& graph, const Senders& senders, FrontierEdges& edges) {
+  const auto count_senders = [&](NodeId node, bool one_is_enough) {
+    EdgeId count = 0;
+    senders.visit_senders(node, [&](NodeId, float) { return ++count, !one_is_enough; });
+    return count;
   };
-  const auto receives = [&](NodeId node) {
-    const auto row = graph.in_neighbors(node);
-    return std::any_of(row.begin(), row.end(), [&](NodeId u) { return in_frontier[u] != 0; });
-  };
-  edges.receivers = nodes_where(graph.num_nodes(), receives);
+  edges.receivers = nodes_where(graph.num_nodes(), [&](NodeId node) { return count_senders(node, true) > 0; });
   const std::int64_t rows = edges.receivers.size();
-  edges.offsets = row_starts(rows, [&](std::int64_t i) { return senders_of(edges.receivers[i]); });
+  edges.offsets = row_starts(rows, [&](std::int64_t i) { return count_senders(edges.receivers[i], false); });
   edges.senders = Array<NodeId>(edges.offsets[rows]);
-  if (graph.weighted()) edges.weights = Array<float>(edges.offsets[rows]);
-  edges.inverse_counts = Array<float>(rows);
+  if (senders.weighted()) edges.weights = Array<float>(edges.offsets[rows]);
+  edges.inverse_totals = Array<double>(rows);
   parallel_for(rows, kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
-      const NodeId node = edges.receivers[i];
-      const auto row = graph.in_neighbors(node);
       EdgeId place = edges.offsets[i];
-      for (std::size_t k = 0; k < row.size(); ++k) {
-        if (in_frontier[row[k]] == 0) continue;
-        if (graph.weighted()) edges.weights[place] = graph.in().row_weights(node)[k];
-        edges.senders[place++] = row[k];
-      }
-      edges.inverse_counts[i] = 1.0f / static_cast<float>(edges.offsets[i + 1] - edges.offsets[i]);
+      senders.visit_senders(edges.receivers[i], [&](NodeId sender, float weight) {
+        if (senders.weighted()) edges.weights[place] = weight;
+        edges.senders[place++] = sender;
+        return true;
+      });
+      const auto count = static_cast<std::size_t>(place - edges.offsets[i]);
+      edges.inverse_totals[i] = senders.weighted() ? inverse_total(graph, edges.receivers[i],
+                                                                   {edges.weights.data() + edges.offsets[i], count})
+                                                   : 1 / static_cast<double>(count);
     }
   });
 }
 
 /// Where every sending node's messages go. All out-neighbours of a frontier node receive.
-void fill_senders(const Graph& graph, const Array<std::uint8_t>& in_frontier, FrontierEdges& edges) {
+void fill_senders(const Graph& graph, const Senders& senders, FrontierEdges& edges) {
   Array<std::int32_t> row_of(graph.num_nodes());
   parallel_for(edges.receivers.size(), kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) row_of[edges.receivers[i]] = static_cast<std::int32_t>(i);
   });
-  edges.sending_nodes =
-      nodes_where(graph.num_nodes(), [&](NodeId node) { return in_frontier[node] != 0 && graph.out_degree(node) > 0; });
+  edges.sending_nodes = nodes_where(
+      graph.num_nodes(), [&](NodeId node) { return senders.sends(node) && senders.num_receivers(node) > 0; });
   const std::int64_t rows = edges.sending_nodes.size();
-  edges.sending_offsets = row_starts(rows, [&](std::int64_t i) { return graph.out_degree(edges.sending_nodes[i]); });
+  edges.sending_offsets =
+      row_starts(rows, [&](std::int64_t i) { return senders.num_receivers(edges.sending_nodes[i]); });
   edges.receiver_rows = Array<std::int32_t>(edges.sending_offsets[rows]);
-  if (graph.weighted()) edges.sending_weights = Array<float>(edges.sending_offsets[rows]);
+  if (senders.weighted()) edges.sending_weights = Array<float>(edges.sending_offsets[rows]);
   parallel_for(rows, kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
-      const NodeId node = edges.sending_nodes[i];
-      const EdgeId start = edges.sending_offsets[i];
-      const auto row = graph.out_neighbors(node);
-      for (std::size_t k = 0; k < row.size(); ++k) {
-        const EdgeId place = start + static_cast<EdgeId>(k);
-        edges.receiver_rows[place] = row_of[row[k]];
-        if (graph.weighted()) edges.sending_weights[place] = graph.out().row_weights(node)[k];
-      }
+      EdgeId place = edges.sending_offsets[i];
+      senders.visit_receivers(edges.sending_nodes[i], [&](NodeId receiver, float weight) {
+        if (senders.weighted()) edges.sending_weights[place] = weight;
+        edges.receiver_rows[place++] = row_of[receiver];
+        return true;
+      });
     }
   });
 }
 
-FrontierEdges edges_leaving(const Graph& graph, std::span<const NodeId> frontier) {
-  Array<std::uint8_t> in_frontier(graph.num_nodes(), 0);
-  for (const NodeId node : frontier) in_frontier[node] = 1;
+}  // namespace
+
+FrontierEdges edges_leaving(const Graph& graph, std::span<const NodeId> frontier, const MessageOptions& options) {
+  const Senders senders(graph, frontier, options);
   FrontierEdges edges;
-  fill_receivers(graph, in_frontier, edges);
-  fill_senders(graph, in_frontier, edges);
+  fill_receivers(graph, senders, edges);
+  fill_senders(graph, senders, edges);
   return edges;
 }
 
-}  // namespace
+FrontierPlan FrontierPlan::of_everyone(const Graph& graph, std::int64_t layers, bool weighted) {
+  std::vector<NodeId> everyone(static_cast<std::size_t>(graph.num_nodes()));
+  std::iota(everyone.begin(), everyone.end(), 0);
+  return FrontierPlan(graph, everyone, layers, {.weighted = weighted, .self_messages = true});
+}
 
-FrontierPlan::FrontierPlan(const Graph& graph, std::span<const NodeId> anchors, std::int64_t layers) {
+FrontierPlan::FrontierPlan(const Graph& graph, std::span<const NodeId> anchors, std::int64_t layers,
+                           const MessageOptions& options) {
   if (layers < 1) throw UserError("{} layers were asked for [at least 1]", layers);
   Array<NodeId> frontier(anchors);
   std::sort(frontier.begin(), frontier.end());
@@ -129,7 +195,7 @@ FrontierPlan::FrontierPlan(const Graph& graph, std::span<const NodeId> anchors, 
     layers_.push_back(static_cast<std::size_t>(known - stages_.begin()));
     if (known == stages_.end()) {
       stages_.push_back(std::make_unique<Stage>());
-      stages_.back()->edges = edges_leaving(graph, frontier.span());
+      stages_.back()->edges = edges_leaving(graph, frontier.span(), options);
       stages_.back()->frontier = std::move(frontier);
     }
     // Whoever receives sends next.

@@ -29,7 +29,7 @@ TEST(FrontierPlan, MovesOutOfTheAnchors) {
   EXPECT_THAT(plan.frontier(2), ElementsAre(0, 2)) << "frontiers are not cumulative, and messages come back";
   EXPECT_THAT(plan.edges(2).receivers, ElementsAre(1, 3));
   EXPECT_THAT(plan.edges(2).senders, ElementsAre(0, 2, 2));
-  EXPECT_THAT(plan.edges(2).inverse_counts, ElementsAre(0.5f, 1.0f));
+  EXPECT_THAT(plan.edges(2).inverse_totals, ElementsAre(0.5, 1.0));
   EXPECT_THAT(plan.edges(2).sending_nodes, ElementsAre(0, 2));
   EXPECT_THAT(plan.edges(2).receiver_rows, ElementsAre(0, 0, 1));
 }
@@ -63,9 +63,10 @@ TEST(FrontierPlan, NeedsALayer) {
 /// Receiver -> its senders and their weights, by the definition.
 using Messages = std::map<NodeId, std::map<NodeId, float>>;
 
-Messages by_definition(const Graph& graph, const std::set<NodeId>& frontier) {
+Messages by_definition(const Graph& graph, const std::set<NodeId>& frontier, bool self_messages) {
   Messages messages;
   for (const NodeId u : frontier) {
+    if (self_messages) messages[u][u] = 1;
     const auto row = graph.out_neighbors(u);
     for (std::size_t i = 0; i < row.size(); ++i) {
       messages[row[i]][u] = graph.weighted() ? graph.out().row_weights(u)[i] : 1;
@@ -95,27 +96,70 @@ Messages backward(const Graph& graph, const FrontierEdges& edges) {
   return messages;
 }
 
+/// Weights are not negative.
+Graph random_graph(std::uint64_t seed) {
+  testing::EdgeLines lines = random_lines(seed);
+  for (float& weight : lines.weights) weight = std::abs(weight);
+  return build(lines);
+}
+
+void expect_inverse_totals(const FrontierEdges& edges, const Messages& messages) {
+  for (std::int64_t i = 0; i < edges.receivers.size(); ++i) {
+    double total = 0;
+    for (const auto& [sender, weight] : messages.at(edges.receivers[i])) total += weight;
+    ASSERT_EQ(edges.inverse_totals[i], total > 0 ? 1 / total : 0);
+  }
+}
+
 TEST(FrontierPlan, EqualsItsDefinitionOnRandomGraphs) {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
-    const Graph graph = build(random_lines(seed));
+    const Graph graph = random_graph(seed);
+    const bool self_messages = seed % 7 == 0;
     const ThreadCount threads(seed % 3 == 0 ? 4 : 1);
     std::vector<NodeId> nodes(static_cast<std::size_t>(graph.num_nodes()));
     std::iota(nodes.begin(), nodes.end(), 0);
     Rng rng(seed, "test/anchors");
     rng.shuffle(nodes);
     nodes.resize(rng.below(nodes.size() + 1));
-    const FrontierPlan plan(graph, nodes, 5);
+    const FrontierPlan plan(graph, nodes, 5, {.weighted = true, .self_messages = self_messages});
     std::set<NodeId> frontier(nodes.begin(), nodes.end());
     for (std::int64_t layer = 0; layer < 5; ++layer) {
       ASSERT_EQ(std::vector<NodeId>(frontier.begin(), frontier.end()),
                 std::vector<NodeId>(plan.frontier(layer).begin(), plan.frontier(layer).end()));
-      const Messages expected = by_definition(graph, frontier);
+      const Messages expected = by_definition(graph, frontier, self_messages);
       ASSERT_EQ(forward(graph, plan.edges(layer)), expected);
       ASSERT_EQ(backward(graph, plan.edges(layer)), expected);
+      expect_inverse_totals(plan.edges(layer), expected);
       frontier.clear();
       for (const auto& [receiver, senders] : expected) frontier.insert(receiver);
     }
   }
+}
+
+TEST(FrontierPlan, WeighsMessagesOnlyWhenAsked) {
+  const Graph graph = build({.nodes = 3, .directed = true, .arcs = {{0, 2}, {1, 2}}, .weights = {3, 1}});
+  const std::vector<NodeId> anchors = {0, 1};
+  const FrontierPlan plain(graph, anchors, 1);
+  EXPECT_THAT(plain.edges(0).weights, IsEmpty());
+  EXPECT_THAT(plain.edges(0).inverse_totals, ElementsAre(0.5));
+  const FrontierPlan weighted(graph, anchors, 1, {.weighted = true});
+  EXPECT_THAT(weighted.edges(0).weights, ElementsAre(3, 1));
+  EXPECT_THAT(weighted.edges(0).inverse_totals, ElementsAre(0.25));
+}
+
+TEST(FrontierPlan, RefusesToWeighByNegativeNumbers) {
+  const Graph graph = build({.nodes = 3, .directed = true, .arcs = {{0, 2}, {1, 2}}, .weights = {3, -1}});
+  const std::vector<NodeId> anchors = {0, 1};
+  testing::expect_user_error([&] { FrontierPlan(graph, anchors, 1, {.weighted = true}); }, "node \"2\"", "-1",
+                             "--weighted");
+}
+
+TEST(FrontierPlan, OfEveryoneHasEveryEdgeAndEveryNodeItself) {
+  const Graph path = undirected(3, {{0, 1}, {1, 2}});
+  const FrontierPlan plan = FrontierPlan::of_everyone(path, 4);
+  EXPECT_EQ(plan.num_distinct(), 1);
+  EXPECT_THAT(plan.edges(3).senders, ElementsAre(0, 1, 0, 1, 2, 1, 2));
+  EXPECT_THAT(plan.edges(3).receiver_rows, ElementsAre(0, 1, 0, 1, 2, 1, 2));
 }
 
 }  // namespace

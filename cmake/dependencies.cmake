@@ -1,5 +1,5 @@
 # Required everywhere. scripts/setup installs all of these and the optional one below on Debian.
-find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)

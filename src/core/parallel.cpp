@@ -5,9 +5,9 @@
 #include <limits>
 #include <mutex>
 #include <thread>
-#include <vector>
 
 #include "gir/core/error.h"
+#include "thread_pool.h"
 
 namespace gir {
 namespace {
@@ -38,22 +38,6 @@ class FirstFailure {
   std::exception_ptr error_;
 };
 
-/// Runs `worker` on `threads` threads, this one included. OpenMP, because torch's kernels use its threads
-/// too and a second pool would compete with them; plain threads under ThreadSanitizer, which cannot see
-/// into libgomp's barriers.
-template <typename Worker>
-void run_on_threads(int threads, const Worker& worker) {
-#ifdef GIR_PLAIN_THREADS
-  std::vector<std::thread> others;
-  for (int i = 1; i < threads; ++i) others.emplace_back(worker);
-  worker();
-  for (std::thread& other : others) other.join();
-#else
-#pragma omp parallel num_threads(threads)
-  worker();
-#endif
-}
-
 }  // namespace
 
 int max_threads() {
@@ -76,7 +60,7 @@ void parallel_blocks(std::int64_t blocks, const std::function<void(std::int64_t)
   }
   std::atomic<std::int64_t> next{0};
   FirstFailure failure;
-  run_on_threads(threads, [&] {
+  ThreadPool::instance().run(threads, [&] {
     inside_parallel_loop = true;
     for (std::int64_t block = next++; block < blocks && !failure.precedes(block); block = next++) {
       try {

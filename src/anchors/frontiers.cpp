@@ -140,23 +140,19 @@ void fill_receivers(const Graph& graph, const Senders& senders, FrontierEdges& e
 
 /// Where every sending node's messages go. All out-neighbours of a frontier node receive.
 void fill_senders(const Graph& graph, const Senders& senders, FrontierEdges& edges) {
-  Array<std::int32_t> row_of(graph.num_nodes());
-  parallel_for(edges.receivers.size(), kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) row_of[edges.receivers[i]] = static_cast<std::int32_t>(i);
-  });
   edges.sending_nodes = nodes_where(
       graph.num_nodes(), [&](NodeId node) { return senders.sends(node) && senders.num_receivers(node) > 0; });
   const std::int64_t rows = edges.sending_nodes.size();
   edges.sending_offsets =
       row_starts(rows, [&](std::int64_t i) { return senders.num_receivers(edges.sending_nodes[i]); });
-  edges.receiver_rows = Array<std::int32_t>(edges.sending_offsets[rows]);
+  edges.receiving_nodes = Array<NodeId>(edges.sending_offsets[rows]);
   if (senders.weighted()) edges.sending_weights = Array<float>(edges.sending_offsets[rows]);
   parallel_for(rows, kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       EdgeId place = edges.sending_offsets[i];
       senders.visit_receivers(edges.sending_nodes[i], [&](NodeId receiver, float weight) {
         if (senders.weighted()) edges.sending_weights[place] = weight;
-        edges.receiver_rows[place++] = row_of[receiver];
+        edges.receiving_nodes[place++] = receiver;
         return true;
       });
     }

@@ -31,7 +31,7 @@ TEST(FrontierPlan, MovesOutOfTheAnchors) {
   EXPECT_THAT(plan.edges(2).senders, ElementsAre(0, 2, 2));
   EXPECT_THAT(plan.edges(2).inverse_totals, ElementsAre(0.5, 1.0));
   EXPECT_THAT(plan.edges(2).sending_nodes, ElementsAre(0, 2));
-  EXPECT_THAT(plan.edges(2).receiver_rows, ElementsAre(0, 0, 1));
+  EXPECT_THAT(plan.edges(2).receiving_nodes, ElementsAre(1, 1, 3));
 }
 
 TEST(FrontierPlan, SharesLayersWithEqualFrontiers) {
@@ -89,8 +89,7 @@ Messages backward(const Graph& graph, const FrontierEdges& edges) {
   Messages messages;
   for (std::int64_t i = 0; i < edges.sending_nodes.size(); ++i) {
     for (EdgeId e = edges.sending_offsets[i]; e < edges.sending_offsets[i + 1]; ++e) {
-      const NodeId receiver = edges.receivers[edges.receiver_rows[e]];
-      messages[receiver][edges.sending_nodes[i]] = graph.weighted() ? edges.sending_weights[e] : 1;
+      messages[edges.receiving_nodes[e]][edges.sending_nodes[i]] = graph.weighted() ? edges.sending_weights[e] : 1;
     }
   }
   return messages;
@@ -159,7 +158,7 @@ TEST(FrontierPlan, OfEveryoneHasEveryEdgeAndEveryNodeItself) {
   const FrontierPlan plan = FrontierPlan::of_everyone(path, 4);
   EXPECT_EQ(plan.num_distinct(), 1);
   EXPECT_THAT(plan.edges(3).senders, ElementsAre(0, 1, 0, 1, 2, 1, 2));
-  EXPECT_THAT(plan.edges(3).receiver_rows, ElementsAre(0, 1, 0, 1, 2, 1, 2));
+  EXPECT_THAT(plan.edges(3).receiving_nodes, ElementsAre(0, 1, 0, 1, 2, 1, 2));
 }
 
 }  // namespace

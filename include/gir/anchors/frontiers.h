@@ -23,7 +23,7 @@ struct FrontierEdges {
   // The transpose, for the way back.
   Array<NodeId> sending_nodes;        ///< nodes of S with an out-neighbour, ascending
   Array<EdgeId> sending_offsets;      ///< sending_nodes + 1
-  Array<std::int32_t> receiver_rows;  ///< positions in `receivers` of a sending node's out-neighbours, ascending
+  Array<NodeId> receiving_nodes;      ///< whom a sending node sends to, ascending
   Array<float> sending_weights;       ///< one an edge where messages are weighed, else empty
 };
 

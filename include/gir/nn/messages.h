@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "gir/anchors/frontiers.h"
+#include "gir/core/array.h"
+
+namespace gir {
+
+/// What a receiver makes of its messages h_u, u in N(v) ∩ S.
+enum class MessageFunction {
+  kMean,  ///< their mean, weighted where the plan is
+  kSum,   ///< their sum
+  kGcn,   ///< Σ h_u / sqrt(a b): a is the number (or summed weight) of v's senders, b of u's receivers
+};
+
+/// "mean", "sum" or "gcn".
+std::string_view message_function_name(MessageFunction function);
+
+/// UserError that lists the functions for any other name.
+MessageFunction parse_message_function(std::string_view name);
+
+/// The edges of one layer with the factors that a message function puts on them.
+class Messages {
+ public:
+  /// `edges` must outlive this. O(nodes).
+  Messages(const FrontierEdges& edges, std::int64_t nodes, MessageFunction function);
+
+  const FrontierEdges& edges() const { return edges_; }
+  std::int64_t num_nodes() const { return nodes_; }
+
+  // One a receiver and one a sending node, in the order of `edges`, and the same by node; null for 1.
+  const double* receiver_factors() const { return data_or_null(receiver_factors_); }
+  const double* sending_factors() const { return data_or_null(sending_factors_); }
+  const double* receiver_factors_by_node() const { return data_or_null(receiver_factors_by_node_); }
+  const double* sending_factors_by_node() const { return data_or_null(sending_factors_by_node_); }
+
+ private:
+  static const double* data_or_null(const Array<double>& values) { return values.empty() ? nullptr : values.data(); }
+
+  const FrontierEdges& edges_;
+  std::int64_t nodes_;
+  Array<double> receiver_factors_;
+  Array<double> receiver_factors_by_node_;
+  Array<double> sending_factors_;
+  Array<double> sending_factors_by_node_;
+};
+
+}  // namespace gir

@@ -1,0 +1,42 @@
+#include "aggregate.h"
+
+#include "gir/core/vectorise.h"
+
+namespace gir::cpu {
+namespace {
+
+template <typename Real>
+[[gnu::always_inline]] inline void add_scaled(Real factor, const Real* __restrict values, std::int64_t width,
+                                              Real* __restrict sums) {
+  for (std::int64_t j = 0; j < width; ++j) sums[j] += factor * values[j];
+}
+
+template <typename Real>
+[[gnu::always_inline]] inline void gather(const EdgeRows& edges, std::int64_t begin, std::int64_t end,
+                                          const Real* values, std::int64_t width, Real* sums) {
+  for (std::int64_t row = begin; row < end; ++row, sums += width) {
+    std::fill(sums, sums + width, Real{0});
+    const Real row_factor = edges.row_factors == nullptr ? Real{1} : static_cast<Real>(edges.row_factors[row]);
+    for (EdgeId edge = edges.offsets[row]; edge < edges.offsets[row + 1]; ++edge) {
+      const std::int64_t column = edges.columns[edge];
+      Real factor = row_factor;
+      if (edges.weights != nullptr) factor *= static_cast<Real>(edges.weights[edge]);
+      if (edges.column_factors != nullptr) factor *= static_cast<Real>(edges.column_factors[column]);
+      add_scaled(factor, values + column * width, width, sums);
+    }
+  }
+}
+
+}  // namespace
+
+GIR_VECTORISED void gather_rows(const EdgeRows& edges, std::int64_t begin, std::int64_t end, const float* values,
+                                std::int64_t width, float* sums) {
+  gather(edges, begin, end, values, width, sums);
+}
+
+GIR_VECTORISED void gather_rows(const EdgeRows& edges, std::int64_t begin, std::int64_t end, const double* values,
+                                std::int64_t width, double* sums) {
+  gather(edges, begin, end, values, width, sums);
+}
+
+}  // namespace gir::cpu

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "gir/core/parallel.h"
+#include "gir/core/types.h"
+
+namespace gir::cpu {
+
+/// Edges by row: row i gathers the columns columns[offsets[i] .. offsets[i+1]). The factors may be null, for 1.
+struct EdgeRows {
+  std::int64_t rows = 0;
+  const EdgeId* offsets = nullptr;
+  const std::int32_t* columns = nullptr;
+  const float* weights = nullptr;          ///< one an edge
+  const double* row_factors = nullptr;     ///< one a row
+  const double* column_factors = nullptr;  ///< one a column
+
+  std::int64_t num_edges() const { return offsets[rows] - offsets[0]; }
+};
+
+/// sums[i - begin] = row_factor[i] * Σ weight * column_factor * values[column], for rows [begin, end) and `width`
+/// values a row. Every sum is made in the order of the edges.
+void gather_rows(const EdgeRows& edges, std::int64_t begin, std::int64_t end, const float* values, std::int64_t width,
+                 float* sums);
+void gather_rows(const EdgeRows& edges, std::int64_t begin, std::int64_t end, const double* values, std::int64_t width,
+                 double* sums);
+
+/// Calls `body(chunk, begin, end)` for consecutive ranges of rows that cover all, of about equal work each (an
+/// edge or a row is a unit). At most `most_chunks` chunks, and none with fewer than `least_work` units of work but
+/// the last; borders depend on the edges alone. Returns the number of chunks.
+template <typename Body>
+std::int64_t for_each_row_chunk(const EdgeRows& edges, std::int64_t most_chunks, std::int64_t least_work,
+                                const Body& body) {
+  const std::int64_t work = edges.num_edges() + edges.rows;
+  const std::int64_t chunks = std::clamp<std::int64_t>(work / least_work, 1, most_chunks);
+  const auto border = [&](std::int64_t chunk) {
+    // The first row i with offsets[i] + i at or after the chunk's share of the work.
+    const std::int64_t share = work / chunks * chunk + std::min(chunk, work % chunks);
+    std::int64_t low = 0;
+    std::int64_t high = edges.rows;
+    while (low < high) {
+      const std::int64_t middle = (low + high) / 2;
+      edges.offsets[middle] - edges.offsets[0] + middle < share ? low = middle + 1 : high = middle;
+    }
+    return low;
+  };
+  parallel_blocks(chunks, [&](std::int64_t chunk) {
+    const std::int64_t begin = border(chunk);
+    const std::int64_t end = chunk + 1 == chunks ? edges.rows : border(chunk + 1);
+    body(chunk, begin, end);
+  });
+  return chunks;
+}
+
+}  // namespace gir::cpu

@@ -1,0 +1,75 @@
+#include "gir/nn/messages.h"
+
+#include <array>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gir/core/error.h"
+#include "gir/core/text.h"
+
+namespace gir {
+namespace {
+
+constexpr std::array<std::pair<MessageFunction, std::string_view>, 3> kNames = {{
+    {MessageFunction::kMean, "mean"},
+    {MessageFunction::kSum, "sum"},
+    {MessageFunction::kGcn, "gcn"},
+}};
+
+/// values[i] at place nodes[i] of a row of all nodes.
+Array<double> by_node(const Array<double>& values, const Array<NodeId>& nodes, std::int64_t num_nodes) {
+  Array<double> result(num_nodes, 0.0);
+  for (std::int64_t i = 0; i < nodes.size(); ++i) result[nodes[i]] = values[i];
+  return result;
+}
+
+/// 1 / sqrt(number or summed weight of the nodes that a sending node sends to).
+Array<double> sending_roots(const FrontierEdges& edges) {
+  Array<double> roots(edges.sending_nodes.size());
+  for (std::int64_t i = 0; i < roots.size(); ++i) {
+    const EdgeId begin = edges.sending_offsets[i];
+    const EdgeId end = edges.sending_offsets[i + 1];
+    double total = static_cast<double>(end - begin);
+    if (!edges.sending_weights.empty()) {
+      total = 0;
+      for (EdgeId edge = begin; edge < end; ++edge) total += edges.sending_weights[edge];
+    }
+    roots[i] = total > 0 ? 1 / std::sqrt(total) : 0;
+  }
+  return roots;
+}
+
+}  // namespace
+
+std::string_view message_function_name(MessageFunction function) {
+  for (const auto& [value, name] : kNames) {
+    if (value == function) return name;
+  }
+  throw InternalError("a message function without a name");
+}
+
+MessageFunction parse_message_function(std::string_view name) {
+  std::vector<std::string> known;
+  for (const auto& [value, known_name] : kNames) {
+    if (canonical_name(name) == known_name) return value;
+    known.emplace_back(known_name);
+  }
+  throw UserError("unknown message function {} [known: {}]", quoted(name),
+                  join(nearest_first(canonical_name(name), std::move(known)), ", "));
+}
+
+Messages::Messages(const FrontierEdges& edges, std::int64_t nodes, MessageFunction function)
+    : edges_(edges), nodes_(nodes) {
+  if (function == MessageFunction::kSum) return;
+  receiver_factors_ = edges.inverse_totals.clone();
+  if (function == MessageFunction::kGcn) {
+    for (double& factor : receiver_factors_) factor = std::sqrt(factor);
+    sending_factors_ = sending_roots(edges);
+    sending_factors_by_node_ = by_node(sending_factors_, edges.sending_nodes, nodes);
+  }
+  receiver_factors_by_node_ = by_node(receiver_factors_, edges.receivers, nodes);
+}
+
+}  // namespace gir

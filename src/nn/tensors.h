@@ -1,0 +1,34 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "cpu/matrix_product.h"
+#include "gir/core/error.h"
+
+namespace gir {
+
+/// The values of a tensor; null where it is undefined or empty.
+template <typename Real>
+Real* write(const at::Tensor& tensor) {
+  return tensor.defined() && tensor.numel() > 0 ? tensor.data_ptr<Real>() : nullptr;
+}
+template <typename Real>
+const Real* read(const at::Tensor& tensor) {
+  return write<Real>(tensor);
+}
+
+/// A contiguous tensor of two dimensions.
+template <typename Real>
+cpu::MatrixView<Real> matrix(const at::Tensor& tensor) {
+  return {write<std::remove_const_t<Real>>(tensor), tensor.size(0), tensor.size(1)};
+}
+
+/// Calls `body(float{})` or `body(double{})`, whichever the tensor holds.
+template <typename Body>
+void for_real_type(const at::Tensor& tensor, const Body& body) {
+  if (tensor.scalar_type() == at::kFloat) return body(float{});
+  ensure(tensor.scalar_type() == at::kDouble, "float or double");
+  body(double{});
+}
+
+}  // namespace gir

@@ -1,0 +1,150 @@
+#include "gir/nn/frontier_linear.h"
+
+#include <cmath>
+#include <numeric>
+
+#include "gir/anchors/frontiers.h"
+#include "graph/random_graphs.h"
+#include "nn/gradients.h"
+#include "support.h"
+
+namespace gir {
+namespace {
+
+using testing::expect_gradients;
+using testing::random_tensor;
+using testing::ThreadCount;
+
+/// One layer on a random graph.
+struct Case {
+  Graph graph;
+  std::vector<NodeId> frontier;  ///< ascending
+  bool weighted = false;
+  bool self_messages = false;
+};
+
+Case random_case(std::uint64_t seed) {
+  testing::EdgeLines lines = testing::random_lines(seed);
+  for (float& weight : lines.weights) weight = std::abs(weight);
+  Case result{
+      .graph = testing::build(lines), .frontier = {}, .weighted = seed % 3 != 0, .self_messages = seed % 5 == 0};
+  Rng rng(seed, "test/frontier");
+  for (NodeId v = 0; v < result.graph.num_nodes(); ++v) {
+    if (seed % 7 == 0 || rng.below(2) == 0) result.frontier.push_back(v);
+  }
+  return result;
+}
+
+/// The layer straight from its definition, a node and a message at a time.
+torch::Tensor by_definition(const Case& given, MessageFunction function, const torch::Tensor& h,
+                            const torch::Tensor& w_self, const torch::Tensor& w_messages, const torch::Tensor& bias) {
+  const Graph& graph = given.graph;
+  const bool weighted = given.weighted && graph.weighted();
+  const auto sends = [&](NodeId u) { return std::binary_search(given.frontier.begin(), given.frontier.end(), u); };
+  const auto weight_of = [&](NodeId u, NodeId v) {
+    if (u == v) return given.self_messages && sends(u) ? 1.0 : 0.0;
+    if (!sends(u) || !graph.has_arc(u, v)) return 0.0;
+    const auto row = graph.out_neighbors(u);
+    const auto at = static_cast<std::size_t>(std::lower_bound(row.begin(), row.end(), v) - row.begin());
+    return weighted ? static_cast<double>(graph.out().row_weights(u)[at]) : 1.0;
+  };
+  const std::int64_t nodes = graph.num_nodes();
+  torch::Tensor matrix = torch::zeros({nodes, nodes}, torch::kDouble);
+  for (NodeId u = 0; u < nodes; ++u) {
+    for (NodeId v = 0; v < nodes; ++v) matrix[v][u] = weight_of(u, v);
+  }
+  const auto inverse = [](const torch::Tensor& x) { return torch::where(x > 0, 1 / x, torch::zeros_like(x)); };
+  const torch::Tensor received = inverse(matrix.sum(1));
+  const torch::Tensor sent = inverse(matrix.sum(0));
+  if (function == MessageFunction::kMean) matrix = received.unsqueeze(1) * matrix;
+  if (function == MessageFunction::kGcn) matrix = received.sqrt().unsqueeze(1) * matrix * sent.sqrt();
+  torch::Tensor out = matrix.mm(h).mm(w_messages);
+  if (w_self.defined()) out = out + h.mm(w_self);
+  if (bias.defined()) out = out + bias;
+  return out;
+}
+
+constexpr std::array kFunctions = {MessageFunction::kMean, MessageFunction::kSum, MessageFunction::kGcn};
+
+TEST(FrontierLinear, EqualsItsDefinitionOnRandomGraphs) {
+  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+    const Case given = random_case(seed);
+    const std::int64_t nodes = given.graph.num_nodes();
+    const std::int64_t in = 1 + static_cast<std::int64_t>(seed % 6);
+    const std::int64_t out = 1 + static_cast<std::int64_t>(seed % 4) * 2;
+    const FrontierEdges edges =
+        edges_leaving(given.graph, given.frontier, {.weighted = given.weighted, .self_messages = given.self_messages});
+    const MessageFunction function = kFunctions[seed % kFunctions.size()];
+    const Messages messages(edges, nodes, function);
+    const torch::Tensor h = random_tensor({nodes, in}, seed);
+    const torch::Tensor w_self = seed % 4 == 1 ? torch::Tensor() : random_tensor({in, out}, seed + 1);
+    const torch::Tensor w_messages = random_tensor({in, out}, seed + 2);
+    const torch::Tensor bias = seed % 4 == 2 ? torch::Tensor() : random_tensor({out}, seed + 3);
+    const torch::Tensor expected = by_definition(given, function, h, w_self, w_messages, bias);
+    ASSERT_TRUE(torch::allclose(frontier_linear(h, w_self, w_messages, bias, messages), expected, 1e-10, 1e-10));
+    const auto to_float = [](const torch::Tensor& x) { return x.defined() ? x.to(torch::kFloat) : x; };
+    ASSERT_TRUE(
+        torch::allclose(frontier_linear(to_float(h), to_float(w_self), to_float(w_messages), to_float(bias), messages),
+                        to_float(expected), 1e-4, 1e-4));
+  }
+}
+
+TEST(FrontierLinear, HasTheGradientsOfFiniteDifferences) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const Case given = random_case(seed);
+    const std::int64_t nodes = given.graph.num_nodes();
+    const std::int64_t in = seed % 2 == 0 ? 2 : 4;
+    const std::int64_t out = 3;
+    const FrontierEdges edges =
+        edges_leaving(given.graph, given.frontier, {.weighted = given.weighted, .self_messages = given.self_messages});
+    const Messages messages(edges, nodes, kFunctions[seed % kFunctions.size()]);
+    expect_gradients(
+        [&](const std::vector<torch::Tensor>& x) { return frontier_linear(x[0], x[1], x[2], x[3], messages); },
+        {random_tensor({nodes, in}, seed), seed % 4 == 1 ? torch::Tensor() : random_tensor({in, out}, seed + 1),
+         random_tensor({in, out}, seed + 2), seed % 4 == 2 ? torch::Tensor() : random_tensor({out}, seed + 3)});
+  }
+}
+
+TEST(FrontierLinear, NeedsNoGradientOfItsInput) {
+  const Graph path = testing::undirected(3, {{0, 1}, {1, 2}});
+  const std::vector<NodeId> anchors = {0};
+  const FrontierEdges edges = edges_leaving(path, anchors);
+  const Messages messages(edges, 3, MessageFunction::kMean);
+  const torch::Tensor weights = random_tensor({2, 2}, 1).requires_grad_();
+  frontier_linear(random_tensor({3, 2}, 0), weights, weights, torch::Tensor(), messages).sum().backward();
+  EXPECT_TRUE(weights.grad().defined());
+}
+
+/// Output and all gradients, for a graph of several chunks and blocks.
+std::vector<torch::Tensor> forward_and_backward(const Messages& messages, std::int64_t in, std::int64_t out) {
+  const auto leaf = [](std::vector<std::int64_t> shape, std::uint64_t seed) {
+    return random_tensor(std::move(shape), seed, torch::kFloat).requires_grad_();
+  };
+  std::vector<torch::Tensor> inputs = {leaf({messages.num_nodes(), in}, 0), leaf({in, out}, 1), leaf({in, out}, 2),
+                                       leaf({out}, 3)};
+  const torch::Tensor result = frontier_linear(inputs[0], inputs[1], inputs[2], inputs[3], messages);
+  (result * random_tensor({messages.num_nodes(), out}, 4, torch::kFloat)).sum().backward();
+  std::vector<torch::Tensor> all = {result.detach()};
+  for (const torch::Tensor& input : inputs) all.push_back(input.grad());
+  return all;
+}
+
+TEST(FrontierLinear, GivesTheSameBitsOnAnyNumberOfThreads) {
+  const Graph graph = testing::build(testing::random_large_lines(9000, 60000, false, 1));
+  std::vector<NodeId> third;
+  for (NodeId v = 0; v < 9000; v += 3) third.push_back(v);
+  const FrontierEdges edges = edges_leaving(graph, third);
+  const Messages messages(edges, 9000, MessageFunction::kMean);
+  for (const auto& [in, out] : {std::pair{24, 40}, std::pair{40, 24}}) {
+    const ThreadCount one(1);
+    const auto alone = forward_and_backward(messages, in, out);
+    for (const int threads : {2, 3}) {
+      const ThreadCount several(threads);
+      const auto together = forward_and_backward(messages, in, out);
+      for (std::size_t i = 0; i < alone.size(); ++i) EXPECT_TRUE(torch::equal(alone[i], together[i])) << i;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gir

@@ -65,11 +65,15 @@ class ProgressLine {
 
   static std::string text(const Progress& progress, double seconds) {
     const double rate = seconds > 0 ? static_cast<double>(progress.done) / seconds : 0;
-    std::string line = fmt::format("{}: {}", progress.what, human_bytes(progress.done));
+    const auto amount = [&](std::int64_t count) {
+      return progress.unit.empty() ? human_bytes(count) : with_thousands(count);
+    };
+    std::string line = fmt::format("{}: {}", progress.what, amount(progress.done));
     if (progress.total > 0) {
-      line += fmt::format(" of {} ({} %)", human_bytes(progress.total), progress.done * 100 / progress.total);
+      line += fmt::format(" of {} ({} %)", amount(progress.total), progress.done * 100 / progress.total);
     }
-    if (rate > 0) line += fmt::format(", {}/s", human_bytes(static_cast<std::int64_t>(rate)));
+    if (!progress.unit.empty()) line += fmt::format(" {}", progress.unit);
+    if (rate > 0 && progress.unit.empty()) line += fmt::format(", {}/s", human_bytes(static_cast<std::int64_t>(rate)));
     if (rate > 0 && progress.total > progress.done) {
       line += fmt::format(", {:.0f} s left", static_cast<double>(progress.total - progress.done) / rate);
     }

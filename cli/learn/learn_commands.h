@@ -8,5 +8,6 @@ extern "C" void gir_add_learn_commands(CLI::App& app, gir::cli::Session& session
 namespace gir::cli {
 
 void add_info_build_command(CLI::App& info, Session& session);
+void add_verify_command(CLI::App& app, Session& session);
 
 }  // namespace gir::cli

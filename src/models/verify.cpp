@@ -15,7 +15,7 @@
 namespace gir {
 namespace {
 
-constexpr double kTolerance = 1e-6;         ///< distances are whole numbers, computed in double precision
+constexpr double kTolerance = 1e-6;          ///< distances are whole numbers, computed in double precision
 constexpr std::int64_t kAnchorsAtOnce = 16;  ///< labels do not mix, so a few at a time give what all would
 constexpr std::size_t kMostExamples = 5;
 
@@ -176,8 +176,8 @@ class Verifier {
         wide.narrow(0, begin, rows).copy_(narrow);
         return wide;
       };
-      parts.push_back(apply({widened(weights.self), widened(weights.messages), weights.bias}, h,
-                            frontiers[i].advance(), linear));
+      parts.push_back(
+          apply({widened(weights.self), widened(weights.messages), weights.bias}, h, frontiers[i].advance(), linear));
     }
     return at::cat(parts, 1).contiguous();
   }

@@ -16,9 +16,9 @@
 namespace gir {
 
 /// The layer that is put to the test: frontier_linear(), or a broken one in tests.
-using LayerFunction = std::function<at::Tensor(const at::Tensor& h, const at::Tensor& w_self,
-                                               const at::Tensor& w_messages, const at::Tensor& bias,
-                                               const Messages& messages)>;
+using LayerFunction =
+    std::function<at::Tensor(const at::Tensor& h, const at::Tensor& w_self, const at::Tensor& w_messages,
+                             const at::Tensor& bias, const Messages& messages)>;
 
 /// A distance that a network read wrongly.
 struct WrongDistance {

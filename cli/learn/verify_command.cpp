@@ -107,13 +107,13 @@ std::string counterexample() {
   std::string text =
       "\nWhy vanilla GIR cannot know an anchor: the path a - b - c with the one anchor a, all features equal.\n"
       "Vectors after each layer of the network above (one, reached now, reached before, distance so far):\n\n";
-  text += fmt::format("{:<8}{:<14}{:<16}{:<16}{:<16}\n", "layer", "sends", "a (anchor)", "b", "c");
+  text += fmt::format("{:<8}{:<14}{:<16}{:<16}c\n", "layer", "sends", "a (anchor)", "b");
   const std::vector<std::string> senders = {"a", "b", "a and c"};
   for (std::int64_t layer = 0; layer < kLayers; ++layer) {
     text += fmt::format("{:<8}{:<14}", layer + 1, senders[static_cast<std::size_t>(layer)]);
     for (std::int64_t node = 0; node < 3; ++node) {
       const double* row = vectors[static_cast<std::size_t>(layer)].data_ptr<double>() + node * 4;
-      text += fmt::format("{:<16}", fmt::format("({:g}, {:g}, {:g}, {:g})", row[0], row[1], row[2], row[3]));
+      text += fmt::format("({:g}, {:g}, {:g}, {:g}){}", row[0], row[1], row[2], row[3], node < 2 ? "    " : "");
     }
     text += "\n";
   }

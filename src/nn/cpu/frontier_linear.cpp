@@ -3,35 +3,16 @@
 #include <algorithm>
 #include <vector>
 
+#include "gir/core/array.h"
 #include "gir/core/parallel.h"
+#include "linear.h"
 #include "partial_sums.h"
+#include "row_blocks.h"
 
 namespace gir::cpu {
 namespace {
 
-constexpr std::int64_t kRowsPerBlock = 256;   ///< of one matrix product: its operands stay in the cache
-constexpr std::int64_t kMostChunks = 64;      ///< each has a partial sum of the weights' gradients
 constexpr std::int64_t kLeastWork = 1 << 14;  ///< edges and rows of a chunk
-constexpr std::int64_t kLeastRows = 4 * kRowsPerBlock;
-
-/// Calls `body(begin, end)` for blocks of rows of a range, in order.
-template <typename Body>
-void for_each_block(std::int64_t begin, std::int64_t end, const Body& body) {
-  for (std::int64_t first = begin; first < end; first += kRowsPerBlock) {
-    body(first, std::min(first + kRowsPerBlock, end));
-  }
-}
-
-/// Calls `body(chunk, begin, end)` for chunks that cover all rows, in parallel. Returns their number.
-template <typename Body>
-std::int64_t for_each_chunk(std::int64_t rows, const Body& body) {
-  const std::int64_t chunks = std::clamp<std::int64_t>(num_blocks(rows, kLeastRows), 1, kMostChunks);
-  const std::int64_t grain = num_blocks(rows, chunks);
-  parallel_blocks(chunks, [&](std::int64_t chunk) {
-    body(chunk, std::min(rows, chunk * grain), std::min(rows, (chunk + 1) * grain));
-  });
-  return chunks;
-}
 
 /// Whether nodes[begin .. end) follow each other, so that their rows lie together.
 bool contiguous(const NodeId* nodes, std::int64_t begin, std::int64_t end) {
@@ -70,22 +51,6 @@ void multiply_into_rows(Product product, const MatrixView<const Real>& a, const 
       std::copy_n(from, width, to);
     }
   }
-}
-
-/// out = h W_self + b
-template <typename Real>
-void forward_self(const MatrixView<const Real>& h, const LayerWeights<const Real>& weights,
-                  const MatrixView<Real>& out) {
-  parallel_for(out.rows, kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
-    const MatrixView<Real> block = out.row_range(begin, end);
-    for (std::int64_t i = 0; i < block.rows; ++i) {
-      Real* row = block.data + i * block.columns;
-      weights.bias == nullptr ? std::fill_n(row, block.columns, Real{0})
-                              : std::copy_n(weights.bias, block.columns, row);
-    }
-    if (weights.self == nullptr) return;
-    multiply(Product::kAB, h.row_range(begin, end), {weights.self, h.columns, out.columns}, block, true);
-  });
 }
 
 /// out += messages(h) W_messages, one block of messages at a time.
@@ -130,37 +95,6 @@ void forward_multiply_first(const MessageRows& rows, const MatrixView<const Real
   });
 }
 
-/// d_h = d_out W_selfᵀ, d_W_self = hᵀ d_out, d_b = Σ d_out
-template <typename Real>
-void backward_self(const MatrixView<const Real>& h, const LayerWeights<const Real>& weights,
-                   const MatrixView<const Real>& d_out, const MatrixView<Real>& d_h,
-                   const LayerWeights<Real>& d_weights) {
-  PartialSums<Real> d_self(kMostChunks, d_weights.self == nullptr ? 0 : h.columns * d_out.columns);
-  PartialSums<Real> d_bias(kMostChunks, d_weights.bias == nullptr ? 0 : d_out.columns);
-  const std::int64_t chunks = for_each_chunk(d_out.rows, [&](std::int64_t chunk, std::int64_t first,
-                                                             std::int64_t last) {
-    d_self.begin(chunk);
-    d_bias.begin(chunk);
-    for_each_block(first, last, [&](std::int64_t begin, std::int64_t end) {
-      const MatrixView<const Real> d_block = d_out.row_range(begin, end);
-      if (d_h.data != nullptr) {
-        const MatrixView<Real> d_h_block = d_h.row_range(begin, end);
-        if (weights.self != nullptr) {
-          multiply(Product::kABt, d_block, {weights.self, h.columns, d_out.columns}, d_h_block, false);
-        } else {
-          std::fill_n(d_h_block.data, d_h_block.rows * d_h_block.columns, Real{0});
-        }
-      }
-      if (d_weights.self != nullptr) {
-        multiply(Product::kAtB, h.row_range(begin, end), d_block, {d_self.part(chunk), h.columns, d_out.columns}, true);
-      }
-      if (d_weights.bias != nullptr) add_rows(d_block.data, d_block.rows, d_block.columns, d_bias.part(chunk));
-    });
-  });
-  if (d_weights.self != nullptr) d_self.total(chunks, d_weights.self);
-  if (d_weights.bias != nullptr) d_bias.total(chunks, d_weights.bias);
-}
-
 /// With g_u = Σ of what u's receivers pass back: d_h_u += g_u W_messagesᵀ, d_W_messages = Σ h_uᵀ g_u.
 template <typename Real>
 void backward_messages(const MessageRows& rows, const MatrixView<const Real>& h,
@@ -190,7 +124,7 @@ void backward_messages(const MessageRows& rows, const MatrixView<const Real>& h,
 template <typename Real>
 void frontier_linear_forward(const MessageRows& rows, const MatrixView<const Real>& h,
                              const LayerWeights<const Real>& weights, const MatrixView<Real>& out) {
-  forward_self(h, weights, out);
+  linear_forward<Real>(h, {weights.self, h.columns, out.columns}, weights.bias, out);
   h.columns <= out.columns ? forward_aggregate_first(rows, h, weights.messages, out)
                            : forward_multiply_first(rows, h, weights.messages, out);
 }
@@ -199,7 +133,7 @@ template <typename Real>
 void frontier_linear_backward(const MessageRows& rows, const MatrixView<const Real>& h,
                               const LayerWeights<const Real>& weights, const MatrixView<const Real>& d_out,
                               const MatrixView<Real>& d_h, const LayerWeights<Real>& d_weights) {
-  backward_self(h, weights, d_out, d_h, d_weights);
+  linear_backward<Real>(h, {weights.self, h.columns, d_out.columns}, d_out, d_h, d_weights.self, d_weights.bias);
   backward_messages(rows, h, weights, d_out, d_h, d_weights.messages);
 }
 

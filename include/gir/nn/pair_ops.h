@@ -1,0 +1,40 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <span>
+
+#include "gir/core/array.h"
+#include "gir/core/types.h"
+#include "gir/data/pairs.h"
+
+namespace gir {
+
+/// Pairs of nodes, and for every node the pairs that it is in: what scores need, and their gradients.
+class PairBatch {
+ public:
+  /// O(nodes + pairs).
+  PairBatch(std::span<const NodePair> pairs, std::int64_t nodes);
+
+  std::int64_t num_pairs() const { return pairs_.size(); }
+  std::int64_t num_nodes() const { return offsets_.size() - 1; }
+  const Array<NodePair>& pairs() const { return pairs_; }
+
+  // The pairs of node v: pair_of[offsets[v] .. offsets[v+1]), ascending, and the other node of each.
+  const Array<std::int64_t>& offsets() const { return offsets_; }
+  const Array<std::int32_t>& pair_of() const { return pair_of_; }
+  const Array<NodeId>& partner() const { return partner_; }
+
+ private:
+  Array<NodePair> pairs_;
+  Array<std::int64_t> offsets_;
+  Array<std::int32_t> pair_of_;
+  Array<NodeId> partner_;
+};
+
+/// z_u ⊙ z_v of every pair: z [nodes, width] gives [pairs, width]. The batch must outlive the backward pass. The same
+/// bits on any number of threads.
+at::Tensor pair_product(const at::Tensor& z, const PairBatch& batch);
+
+}  // namespace gir

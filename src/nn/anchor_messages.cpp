@@ -1,0 +1,126 @@
+#include "gir/nn/anchor_messages.h"
+
+#include <torch/torch.h>
+
+#include <algorithm>
+
+#include "cpu/anchor_messages.h"
+#include "gir/core/error.h"
+#include "tensors.h"
+
+namespace gir {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::tensor_list;
+
+template <typename Real>
+cpu::AnchorTerms<const Real> read_terms(const tensor_list& saved) {
+  return {read<Real>(saved[0]), read<Real>(saved[1]), read<Real>(saved[2]), saved[0].size(1)};
+}
+
+template <typename Real>
+cpu::AnchorTerms<Real> write_terms(const tensor_list& gradients) {
+  return {write<Real>(gradients[0]), write<Real>(gradients[1]), write<Real>(gradients[2]), gradients[0].size(1)};
+}
+
+const AnchorMessages& messages_of(AutogradContext* context) {
+  return *reinterpret_cast<const AnchorMessages*>(context->saved_data["messages"].toInt());
+}
+
+struct MeanAnchorMessages : torch::autograd::Function<MeanAnchorMessages> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& p, const at::Tensor& q,
+                            const at::Tensor& scales, const AnchorMessages* messages) {
+    const tensor_list terms = {p, q, scales};
+    context->save_for_backward(terms);
+    context->saved_data["messages"] = reinterpret_cast<std::int64_t>(messages);
+    at::Tensor out = at::empty_like(q);
+    for_real_type(p, [&]<typename Real>(Real) {
+      cpu::mean_messages_forward<Real>(*messages, read_terms<Real>(terms), write<Real>(out));
+    });
+    return out;
+  }
+
+  static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
+    const tensor_list terms = context->get_saved_variables();
+    const at::Tensor d_out = gradients[0].contiguous();
+    tensor_list d_terms = {at::empty_like(terms[0]), at::empty_like(terms[1]), at::empty_like(terms[2])};
+    for_real_type(d_out, [&]<typename Real>(Real) {
+      cpu::mean_messages_backward<Real>(messages_of(context), read_terms<Real>(terms), read<Real>(d_out),
+                                        write_terms<Real>(d_terms));
+    });
+    return {d_terms[0], d_terms[1], d_terms[2], at::Tensor()};
+  }
+};
+
+struct AnchorPositions : torch::autograd::Function<AnchorPositions> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& p, const at::Tensor& q,
+                            const at::Tensor& scales, const at::Tensor& weights, const AnchorMessages* messages) {
+    const tensor_list terms = {p, q, scales, weights};
+    context->save_for_backward(terms);
+    context->saved_data["messages"] = reinterpret_cast<std::int64_t>(messages);
+    at::Tensor out = at::empty({messages->num_nodes(), messages->num_sets()}, q.options());
+    for_real_type(p, [&]<typename Real>(Real) {
+      cpu::positions_forward<Real>(*messages, read_terms<Real>(terms), read<Real>(weights), write<Real>(out));
+    });
+    return out;
+  }
+
+  static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
+    const tensor_list terms = context->get_saved_variables();
+    const at::Tensor d_out = gradients[0].contiguous();
+    tensor_list d_terms;
+    for (const at::Tensor& term : terms) d_terms.push_back(at::empty_like(term));
+    for_real_type(d_out, [&]<typename Real>(Real) {
+      cpu::positions_backward<Real>(messages_of(context), read_terms<Real>(terms), read<Real>(terms[3]),
+                                    read<Real>(d_out), write_terms<Real>(d_terms), write<Real>(d_terms[3]));
+    });
+    return {d_terms[0], d_terms[1], d_terms[2], d_terms[3], at::Tensor()};
+  }
+};
+
+void check(const at::Tensor& p, const at::Tensor& q, const at::Tensor& scales, const AnchorMessages& messages) {
+  ensure(p.dim() == 2 && p.size(0) == messages.num_nodes() && p.sizes() == q.sizes(), "rows a node");
+  ensure(scales.numel() == std::ssize(messages.closeness()), "a scale a distance");
+  ensure(p.is_contiguous() && q.is_contiguous() && scales.is_contiguous(), "contiguous tensors");
+}
+
+}  // namespace
+
+AnchorMessages::AnchorMessages(const NearestMembers& nearest, const NodeSets& sets)
+    : nodes_(nearest.nodes),
+      sets_(nearest.sets),
+      members_(nearest.members.size()),
+      distances_(nearest.members.size()),
+      sent_offsets_(nearest.nodes + 1, 0),
+      sent_(nearest.members.size()) {
+  const Hops farthest = nearest.hops.empty() ? Hops{0} : *std::max_element(nearest.hops.begin(), nearest.hops.end());
+  for (Hops hops = 0; hops <= farthest; ++hops) closeness_.push_back(gir::closeness(hops));
+  closeness_.push_back(gir::closeness(kNotReached));
+  const auto no_way = static_cast<std::int32_t>(closeness_.size() - 1);
+  for (std::int64_t i = 0; i < members_.size(); ++i) {
+    const bool reached = nearest.members[i] != kNoMember;
+    ensure(reached || !sets[i % sets_].empty(), "sets have members");
+    members_[i] = reached ? nearest.members[i] : sets[i % sets_].front();
+    distances_[i] = reached ? nearest.hops[i] : no_way;
+    ++sent_offsets_[members_[i] + 1];
+  }
+  for (std::int64_t v = 0; v < nodes_; ++v) sent_offsets_[v + 1] += sent_offsets_[v];
+  Array<std::int64_t> next = sent_offsets_.clone();
+  for (std::int64_t i = 0; i < members_.size(); ++i) sent_[next[members_[i]]++] = i;
+}
+
+at::Tensor mean_anchor_messages(const at::Tensor& p, const at::Tensor& q, const at::Tensor& scales,
+                                const AnchorMessages& messages) {
+  check(p, q, scales, messages);
+  return MeanAnchorMessages::apply(p, q, scales, &messages);
+}
+
+at::Tensor anchor_positions(const at::Tensor& p, const at::Tensor& q, const at::Tensor& scales,
+                            const at::Tensor& weights, const AnchorMessages& messages) {
+  check(p, q, scales, messages);
+  ensure(weights.numel() == p.size(1) && weights.is_contiguous(), "a weight a channel");
+  return AnchorPositions::apply(p, q, scales, weights, &messages);
+}
+
+}  // namespace gir

@@ -1,0 +1,100 @@
+#include "gir/nn/anchor_messages.h"
+
+#include "gir/graph/generators.h"
+#include "graph/random_graphs.h"
+#include "nn/gradients.h"
+
+namespace gir {
+namespace {
+
+using testing::expect_gradients;
+using testing::random_tensor;
+
+/// P-GNN's messages on a random graph, and the same straight from their definition.
+struct Case {
+  explicit Case(std::uint64_t seed)
+      : graph(testing::build(testing::random_lines(seed))),
+        sets(draw_anchor_sets(graph.num_nodes(), seed, 0)),
+        nearest(NearestMemberSearch(graph).find(sets)),
+        messages(nearest, sets) {}
+
+  /// message(v, i) for one node and set.
+  torch::Tensor message(NodeId v, std::int64_t set, const torch::Tensor& p, const torch::Tensor& q,
+                        const torch::Tensor& scales) const {
+    const bool reached = nearest.member(v, set) != kNoMember;
+    const NodeId u = reached ? nearest.member(v, set) : sets[set].front();
+    const float closeness = reached ? 1.0f / (static_cast<float>(nearest.distance(v, set)) + 1) : 0.0f;
+    const auto& known = messages.closeness();
+    const auto at = std::find(known.begin(), known.end(), closeness) - known.begin();
+    return torch::relu(scales[at] * p[u] + q[v]);
+  }
+
+  Graph graph;
+  NodeSets sets;
+  NearestMembers nearest;
+  AnchorMessages messages;
+};
+
+TEST(AnchorMessages, EqualTheirDefinitionOnRandomGraphs) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const Case given(seed);
+    const std::int64_t nodes = given.graph.num_nodes();
+    const auto p = random_tensor({nodes, 3}, seed);
+    const auto q = random_tensor({nodes, 3}, seed + 1);
+    const auto scales = random_tensor({std::ssize(given.messages.closeness())}, seed + 2);
+    const auto weights = random_tensor({3}, seed + 3);
+    const auto mean = mean_anchor_messages(p, q, scales, given.messages);
+    const auto positions = anchor_positions(p, q, scales, weights, given.messages);
+    for (NodeId v = 0; v < nodes; ++v) {
+      torch::Tensor sum = torch::zeros({3}, torch::kDouble);
+      for (std::int64_t i = 0; i < given.sets.size(); ++i) {
+        const auto message = given.message(v, i, p, q, scales);
+        sum += message;
+        ASSERT_NEAR(positions[v][i].item<double>(), message.dot(weights).item<double>(), 1e-10);
+      }
+      ASSERT_TRUE(torch::allclose(mean[v], sum / static_cast<double>(given.sets.size()), 1e-10, 1e-10));
+    }
+  }
+}
+
+TEST(AnchorMessages, HaveTheGradientsOfFiniteDifferences) {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    const Case given(seed);
+    const std::int64_t nodes = given.graph.num_nodes();
+    const std::vector<torch::Tensor> inputs = {random_tensor({nodes, 3}, seed), random_tensor({nodes, 3}, seed + 1),
+                                               random_tensor({std::ssize(given.messages.closeness())}, seed + 2)};
+    expect_gradients(
+        [&](const std::vector<torch::Tensor>& x) { return mean_anchor_messages(x[0], x[1], x[2], given.messages); },
+        inputs, 1e-5);
+    auto with_weights = inputs;
+    with_weights.push_back(random_tensor({3}, seed + 3));
+    expect_gradients(
+        [&](const std::vector<torch::Tensor>& x) { return anchor_positions(x[0], x[1], x[2], x[3], given.messages); },
+        with_weights, 1e-5);
+  }
+}
+
+TEST(AnchorMessages, GiveTheSameBitsOnAnyNumberOfThreads) {
+  const Graph graph = testing::build(testing::random_large_lines(1000, 3000, false, 1));
+  const NodeSets sets = draw_anchor_sets(1000, 0, 0);
+  const NearestMembers nearest = NearestMemberSearch(graph).find(sets);
+  const AnchorMessages messages(nearest, sets);
+  const auto run = [&](int threads) {
+    const testing::ThreadCount count(threads);
+    std::vector<torch::Tensor> inputs = {random_tensor({1000, 16}, 0), random_tensor({1000, 16}, 1),
+                                         random_tensor({std::ssize(messages.closeness())}, 2), random_tensor({16}, 3)};
+    for (auto& input : inputs) input = input.to(torch::kFloat).requires_grad_();
+    const auto mean = mean_anchor_messages(inputs[0], inputs[1], inputs[2], messages);
+    const auto positions = anchor_positions(inputs[0], inputs[1], inputs[2], inputs[3], messages);
+    (mean.pow(2).sum() + positions.pow(2).sum()).backward();
+    std::vector<torch::Tensor> all = {mean.detach(), positions.detach()};
+    for (const auto& input : inputs) all.push_back(input.grad());
+    return all;
+  };
+  const auto alone = run(1);
+  const auto together = run(3);
+  for (std::size_t i = 0; i < alone.size(); ++i) EXPECT_TRUE(torch::equal(alone[i], together[i])) << i;
+}
+
+}  // namespace
+}  // namespace gir

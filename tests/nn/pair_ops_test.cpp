@@ -1,0 +1,66 @@
+#include "gir/nn/pair_ops.h"
+
+#include "graph/random_graphs.h"
+#include "nn/gradients.h"
+
+namespace gir {
+namespace {
+
+using testing::expect_gradients;
+using testing::random_tensor;
+
+std::vector<NodePair> random_pairs(std::int64_t nodes, std::int64_t count, std::uint64_t seed) {
+  Rng rng(seed, "test/pairs");
+  std::vector<NodePair> pairs;
+  while (std::ssize(pairs) < count) {
+    const auto draw = [&] { return static_cast<NodeId>(rng.below(static_cast<std::uint64_t>(nodes))); };
+    const NodeId a = draw();
+    const NodeId b = draw();
+    if (a != b) pairs.push_back(make_pair_of(a, b));
+  }
+  return pairs;
+}
+
+TEST(PairProduct, MultipliesTheRowsOfEveryPair) {
+  const auto pairs = random_pairs(10, 40, 1);
+  const PairBatch batch(pairs, 10);
+  const auto z = random_tensor({10, 3}, 0);
+  const auto out = pair_product(z, batch);
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    EXPECT_TRUE(torch::equal(out[static_cast<std::int64_t>(p)], z[pairs[p].first] * z[pairs[p].second]));
+  }
+}
+
+TEST(PairProduct, HasTheGradientsOfFiniteDifferences) {
+  const auto pairs = random_pairs(6, 20, 2);
+  const PairBatch batch(pairs, 6);
+  expect_gradients([&](const std::vector<torch::Tensor>& x) { return pair_product(x[0], batch); },
+                   {random_tensor({6, 3}, 0)});
+}
+
+TEST(PairProduct, GivesTheSameBitsOnAnyNumberOfThreads) {
+  const auto pairs = random_pairs(2000, 30000, 3);
+  const PairBatch batch(pairs, 2000);
+  const auto run = [&](int threads) {
+    const testing::ThreadCount count(threads);
+    const auto z = random_tensor({2000, 16}, 0, torch::kFloat).requires_grad_();
+    const auto out = pair_product(z, batch);
+    out.pow(2).sum().backward();
+    return std::vector<torch::Tensor>{out.detach(), z.grad()};
+  };
+  const auto alone = run(1);
+  const auto together = run(3);
+  EXPECT_TRUE(torch::equal(alone[0], together[0]));
+  EXPECT_TRUE(torch::equal(alone[1], together[1]));
+}
+
+TEST(PairBatch, KnowsThePairsOfEveryNode) {
+  const std::vector<NodePair> pairs = {{0, 1}, {1, 2}, {0, 1}};
+  const PairBatch batch(pairs, 4);
+  EXPECT_THAT(batch.offsets(), ::testing::ElementsAre(0, 2, 5, 6, 6));
+  EXPECT_THAT(batch.pair_of(), ::testing::ElementsAre(0, 2, 0, 1, 2, 1));
+  EXPECT_THAT(batch.partner(), ::testing::ElementsAre(1, 1, 0, 2, 0, 1));
+}
+
+}  // namespace
+}  // namespace gir

@@ -86,7 +86,7 @@ void add_anchors_command(CLI::App& app, Session& session) {
   CLI::App* command = add_command(app, session, "anchors", "Choose anchor nodes and say how well they cover the graph",
                                   [&session, request] { choose_anchors(session, *request); });
   AnchorOptions& options = request->options;
-  command->add_option("graph", request->graph.name_or_path, "Name of a data set, file or folder")
+  command->add_option("graph", request->graph.request.graph, "Name of a data set, file or folder")
       ->required()
       ->type_name("NAME_OR_FILE");
   command->add_option("--strategy", options.strategy, "How to choose them (gir info strategies)")

@@ -93,7 +93,7 @@ void add_bench_distances_command(CLI::App& bench, Session& session) {
   const auto asked = std::make_shared<DistancesBenchmark>();
   CLI::App* command = add_command(bench, session, "distances", "Distances from many anchors to all nodes: time",
                                   [&session, asked] { bench_distances(session, *asked); });
-  command->add_option("graph", asked->graph.name_or_path, "Name of a data set, file or folder")
+  command->add_option("graph", asked->graph.request.graph, "Name of a data set, file or folder")
       ->required()
       ->type_name("NAME_OR_FILE");
   command->add_option("--anchors", asked->anchors, "Number of anchors")->capture_default_str()->type_name("N");

@@ -52,7 +52,7 @@ void show_info(const Session& session, GraphInput input, const std::vector<std::
   std::string text;
   Table table = info_table();
   for (const std::string& name : names) {  // one after the other: they may be large
-    input.name_or_path = name;
+    input.request.graph = name;
     const Dataset dataset = input.open(session);
     const DatasetInfo info = describe(dataset);
     documents.push_back(to_json(info));
@@ -116,7 +116,7 @@ void add_convert(CLI::App& data, Session& session) {
   const auto output = std::make_shared<GraphOutput>();
   CLI::App* command = add_command(data, session, "convert", "Write a graph in another format",
                                   [&session, input, output] { convert(session, *input, *output); });
-  command->add_option("graph", input->name_or_path, "Name of a data set, file or folder")
+  command->add_option("graph", input->request.graph, "Name of a data set, file or folder")
       ->required()
       ->type_name("NAME_OR_FILE");
   add_output_flags(*command, *output);

@@ -8,20 +8,21 @@
 
 namespace gir::cli {
 
+/// Reads what is asked for; remarks of the readers go to standard error.
+Dataset open_graph(const Session& session, const DataRequest& request);
+
 /// The flags that say which graph to work on and how to read it.
 struct GraphInput {
-  std::string name_or_path;
-  std::string features;
-  std::string labels;
-  std::string read_as;  ///< format, where the file's name does not say
+  DataRequest request;
   bool directed = false;
   bool undirected = false;
-  bool text_ids = false;
   std::int64_t num_nodes = 0;
 
-  /// Reads the graph, and features and labels where they were given as files. Remarks of the readers go to
-  /// standard error.
-  Dataset open(const Session& session) const;
+  /// The request with all flags in it.
+  DataRequest complete() const;
+
+  /// Reads the graph, and features and labels where they were given as files.
+  Dataset open(const Session& session) const { return open_graph(session, complete()); }
 };
 
 /// Adds the flags, but not the one that names the graph.

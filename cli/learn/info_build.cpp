@@ -11,7 +11,6 @@ namespace gir::cli {
 namespace {
 
 nlohmann::json describe_build() {
-  set_tensor_threads(max_threads());
   const TensorRuntime runtime = tensor_runtime();
   return {{"version", kVersion},
           {"compiler", GIR_COMPILER},

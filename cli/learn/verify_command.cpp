@@ -157,7 +157,7 @@ void add_verify_command(CLI::App& app, Session& session) {
       add_command(app, session, "verify", "Prove on a graph that GIR's layers recover distances to the anchors",
                   [&session, request] { verify(session, *request); });
   const auto positive = CLI::Range(std::int64_t{1}, kMaxNodes);
-  command->add_option("graph", request->graph.name_or_path, "Name of a data set, file or folder")
+  command->add_option("graph", request->graph.request.graph, "Name of a data set, file or folder")
       ->required()
       ->type_name("NAME_OR_FILE");
   CLI::Option* file =

@@ -6,6 +6,7 @@
 #include "gir/core/hash.h"
 #include "gir/data/data_directory.h"
 #include "gir/graph/generators.h"
+#include "gir/io/tables.h"
 
 namespace gir {
 namespace {
@@ -128,6 +129,21 @@ Dataset open_dataset(const std::string& name_or_path, const fs::path& data_dir, 
   }
   if (const Generator* generator = Registry<Generator>::find(name_or_path)) return from_generator(*generator, options);
   refuse_unknown(name_or_path);
+}
+
+Dataset open_data(const DataRequest& request, const fs::path& data_dir) {
+  Dataset dataset = open_dataset(request.graph, data_dir, request.read);
+  const NodeNames& names = dataset.data.graph.names();
+  if (!request.features.empty()) dataset.data.features = read_features(request.features, names);
+  if (request.labels.empty()) return dataset;
+  dataset.data.labels = read_labels(request.labels, names);
+  dataset.data.split.reset();
+  const auto& classes = dataset.data.labels.classes;
+  if (const auto without = std::count(classes.begin(), classes.end(), Labels::kNone); without > 0) {
+    dataset.data.notes.push_back(
+        fmt::format("{}: {} of {} nodes have no label", request.labels, without, classes.size()));
+  }
+  return dataset;
 }
 
 }  // namespace gir

@@ -38,7 +38,6 @@ std::string openblas_name(const std::string& configuration) {
 TensorRuntime tensor_runtime() {
   TensorRuntime runtime;
   runtime.torch_version = TORCH_VERSION;
-  runtime.threads = at::get_num_threads();
   runtime.blas_library = blas_library();
   const std::string openblas = call_for_text("openblas_get_config");
   if (!openblas.empty()) {
@@ -58,6 +57,9 @@ TensorRuntime tensor_runtime() {
   return runtime;
 }
 
-void set_tensor_threads(int threads) { at::set_num_threads(threads); }
+void stay_on_this_thread() {
+  thread_local const bool done = (at::set_num_threads(1), true);
+  static_cast<void>(done);
+}
 
 }  // namespace gir

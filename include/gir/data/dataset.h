@@ -84,6 +84,17 @@ Dataset load_dataset(std::string_view name, const std::filesystem::path& data_di
 Dataset open_dataset(const std::string& name_or_path, const std::filesystem::path& data_dir = {},
                      const ReadOptions& options = {});
 
+/// Which graph to work on, and how to read it.
+struct DataRequest {
+  std::string graph;     ///< name of a data set, file or folder
+  std::string features;  ///< file of features, where they come apart
+  std::string labels;    ///< file of labels, the same
+  ReadOptions read = {};
+};
+
+/// open_dataset(), then features and labels from files of their own where the request names some.
+Dataset open_data(const DataRequest& request, const std::filesystem::path& data_dir = {});
+
 struct FetchOptions {
   std::filesystem::path data_dir = {};  ///< where to; empty: $GIR_DATA or the user's cache
   std::string mirror = {};              ///< take files from <mirror>/<dataset>/<file> instead of their public address

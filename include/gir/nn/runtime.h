@@ -10,13 +10,13 @@ struct TensorRuntime {
   std::string blas;           ///< "OpenBLAS 0.3.21 (openmp)"
   std::string blas_library;   ///< the file it was loaded from
   bool blas_is_slow = false;  ///< the reference implementation: matrix products take 10 to 28 times as long
-  int threads = 0;            ///< that torch uses
 };
 
 /// Looks at the libraries that are loaded.
 TensorRuntime tensor_runtime();
 
-/// Makes torch use as many threads as gir does; it starts with half of the hardware's.
-void set_tensor_threads(int threads);
+/// Keeps torch and its BLAS on the calling thread, once a thread. Parallel loops are gir's own: they cut work into
+/// blocks that do not depend on the number of threads, which theirs do.
+void stay_on_this_thread();
 
 }  // namespace gir

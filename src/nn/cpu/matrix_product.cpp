@@ -1,12 +1,12 @@
 #include "matrix_product.h"
 
 #include <ATen/ATen.h>
-#include <ATen/Parallel.h>
 #include <dlfcn.h>
 
 #include <algorithm>
 
 #include "gir/core/error.h"
+#include "gir/nn/runtime.h"
 
 namespace gir::cpu {
 namespace {
@@ -21,12 +21,6 @@ using Gemm = void(const char* transpose_a, const char* transpose_b, const int* m
 template <typename Real>
 Gemm<Real>* find_gemm(const char* name) {
   return reinterpret_cast<Gemm<Real>*>(::dlsym(RTLD_DEFAULT, name));
-}
-
-/// BLAS and torch start threads of their own unless told not to, a thread of ours at a time.
-void stay_on_this_thread() {
-  thread_local const bool done = (at::set_num_threads(1), true);
-  static_cast<void>(done);
 }
 
 template <typename Real>

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "gir/core/registry.h"
+#include "gir/core/types.h"
+#include "gir/graph/attributes.h"
+#include "gir/graph/graph.h"
+#include "gir/nn/messages.h"
+#include "gir/nn/parameters.h"
+
+namespace gir {
+
+/// What stands between a hidden layer's sums and its ReLU.
+enum class Norm { kNone, kBatch, kLayer };
+
+/// "none", "batch" or "layer".
+std::string_view norm_name(Norm norm);
+Norm parse_norm(std::string_view name);
+
+struct ModelOptions {
+  std::int64_t layers = 3;
+  std::int64_t hidden = 32;
+  std::int64_t anchor_sets = 8;  ///< gir-mix: K
+  MessageFunction message = MessageFunction::kMean;
+  std::int64_t attention_heads = 1;  ///< of the message function `attention`
+  bool weighted = false;             ///< weigh messages by the edges' weights
+  double dropout = 0;                ///< after every hidden ReLU
+  Norm norm = Norm::kNone;
+  bool normalise = false;  ///< embeddings have length 1
+};
+
+/// What a model is made for. Everything it refers to must outlive the model.
+struct ModelContext {
+  const Graph& graph;               ///< all that messages and distances may see
+  const Features& features;         ///< of its nodes
+  std::span<const NodeId> anchors;  ///< in the order in which they were chosen
+  std::int64_t classes = 0;         ///< outputs a node; 0: the embeddings are what is wanted
+  std::uint64_t seed = 0;           ///< of initial values and whatever the model draws
+};
+
+/// How a model runs.
+struct ForwardOptions {
+  bool training = false;  ///< dropout, batch statistics and fresh draws
+  std::uint64_t epoch = 0;
+};
+
+struct ModelOutput {
+  at::Tensor embeddings;  ///< [nodes, width]: what the last hidden layer knows, or with no classes the last layer
+  at::Tensor outputs;     ///< [nodes, classes], or the embeddings
+};
+
+/// Something that makes a vector of every node. The same bits on any number of threads.
+class Model {
+ public:
+  virtual ~Model() = default;
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
+
+  virtual ModelOutput forward(const ForwardOptions& options) = 0;
+
+  /// Columns of its outputs.
+  virtual std::int64_t output_width() const = 0;
+
+  Parameters& parameters() { return parameters_; }
+  const Parameters& parameters() const { return parameters_; }
+
+ protected:
+  explicit Model(std::uint64_t seed) : parameters_(seed), seed_(seed) {}
+  std::uint64_t seed() const { return seed_; }
+
+ private:
+  Parameters parameters_;
+  std::uint64_t seed_;
+};
+
+/// A kind of model. Models register themselves; adding one is one file.
+struct ModelEntry {
+  static constexpr std::string_view kKind = "model";
+
+  std::string name;
+  std::string summary;
+  bool uses_anchors = true;
+  bool inductive = false;  ///< trained on one graph, it can be used on another
+  std::unique_ptr<Model> (*make)(const ModelContext& context, const ModelOptions& options) = nullptr;
+};
+
+/// Makes a registered model. UserError for unknown names and options that make no sense for it.
+std::unique_ptr<Model> make_model(std::string_view name, const ModelContext& context, const ModelOptions& options);
+
+}  // namespace gir

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "gir/core/registry.h"
+#include "gir/models/model.h"
+#include "gir/nn/pair_ops.h"
+#include "gir/nn/parameters.h"
+
+namespace gir {
+
+/// Scores pairs of nodes by their vectors.
+class PairDecoder {
+ public:
+  virtual ~PairDecoder() = default;
+  PairDecoder(const PairDecoder&) = delete;
+  PairDecoder& operator=(const PairDecoder&) = delete;
+
+  /// A logit a pair: z [nodes, width] gives [pairs].
+  virtual at::Tensor score(const at::Tensor& z, const PairBatch& pairs, const ForwardOptions& options) const = 0;
+
+  const Parameters& parameters() const { return parameters_; }
+
+ protected:
+  explicit PairDecoder(std::uint64_t seed) : parameters_(seed) {}
+  Parameters& own_parameters() { return parameters_; }
+
+ private:
+  Parameters parameters_;
+};
+
+struct DecoderOptions {
+  std::int64_t width = 0;  ///< of the vectors
+  double dropout = 0;      ///< after a decoder's hidden ReLU
+  std::uint64_t seed = 0;
+};
+
+/// A kind of decoder. Decoders register themselves; adding one is one file.
+struct DecoderEntry {
+  static constexpr std::string_view kKind = "decoder";
+
+  std::string name;
+  std::string summary;
+  std::unique_ptr<PairDecoder> (*make)(const DecoderOptions& options) = nullptr;
+};
+
+}  // namespace gir

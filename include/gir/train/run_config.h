@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gir/core/registry.h"
+#include "gir/data/dataset.h"
+#include "gir/data/task.h"
+#include "gir/models/model.h"
+#include "gir/train/trainer.h"
+
+namespace gir {
+
+/// Everything that one training run depends on. Together with the graph's files it gives the same bits again.
+struct RunConfig {
+  DataRequest data;
+  std::string task;  ///< "nc", "lp" or "npc"; empty: what the data set is for
+  std::string model = "gir-a";
+  ModelOptions shape;
+  std::string strategy = "ga-mpca";
+  std::string fill = "degree";  ///< strategy that tops the anchors up; empty: none
+  std::int64_t anchors = 0;     ///< 0: what the data set comes with
+  std::string anchor_file;      ///< strategy `file`
+  std::string decoder = "mlp";
+  double decoder_dropout = 0;
+  bool class_weights = false;
+  TrainerOptions training;
+  std::int64_t checkpoint_every = 0;  ///< epochs; 0: none
+  std::uint64_t seed = 0;             ///< of the model and its training
+  std::uint64_t split = 0;            ///< number of the split
+};
+
+/// One thing that can be set, by the name of its flag.
+struct Setting {
+  std::string name;   ///< "weight-decay"
+  std::string group;  ///< under which help lists it
+  std::string summary;
+  std::string type;  ///< "N", "REAL", "NAME", "FILE"; "" for a switch
+  void (*set)(RunConfig& config, const std::string& value) = nullptr;
+  std::string (*get)(const RunConfig& config) = nullptr;
+};
+
+/// All settings: flags of the command line and keys of configuration files.
+const std::vector<Setting>& settings();
+
+/// Sets one by its name. UserError for unknown names and values that cannot be.
+void set(RunConfig& config, std::string_view name, const std::string& value);
+
+/// Settings by name, as text.
+using SettingValues = std::map<std::string, std::string>;
+
+/// A common set of settings for all models. Recipes register themselves; adding one is one file.
+struct Recipe {
+  static constexpr std::string_view kKind = "recipe";
+
+  std::string name;
+  std::string summary;
+  SettingValues values;                                   ///< for all tasks
+  std::map<std::string, SettingValues> task_values = {};  ///< by task, over the former
+};
+
+/// The settings in a configuration file: a JSON object of names and values, such as config.json of a run directory.
+SettingValues read_settings(const std::filesystem::path& path);
+
+/// All settings of a configuration as such a file.
+std::string settings_text(const RunConfig& config);
+
+}  // namespace gir

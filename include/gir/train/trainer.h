@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gir/models/model.h"
+#include "gir/train/objective.h"
+#include "gir/train/optimizer.h"
+
+namespace gir {
+
+struct TrainerOptions {
+  std::int64_t epochs = 600;
+  std::int64_t evaluate_every = 10;  ///< epochs between looks at the validation data; the last epoch always counts
+  std::int64_t patience = 0;         ///< looks without a better figure before training stops; 0: never stop early
+  std::string optimizer = "adam";
+  double learning_rate = 0.01;
+  double weight_decay = 1e-5;
+  std::string schedule = "constant";  ///< of the learning rate: constant, linear or cosine, the latter two down to 0
+  double clip = 0;                    ///< most length of all gradients together; 0: any
+};
+
+/// UserError for values that make no sense.
+void check_trainer_options(const TrainerOptions& options);
+
+/// What there is to tell after an epoch.
+struct EpochReport {
+  std::int64_t epoch = 0;   ///< from 1
+  std::int64_t epochs = 0;  ///< at most
+  double loss = 0;
+  const Figures* valid = nullptr;  ///< where the epoch was judged
+  std::int64_t best_epoch = 0;     ///< so far; 0: none
+  double best_valid = 0;
+};
+
+struct TrainOutcome {
+  std::int64_t epochs = 0;      ///< that were run
+  std::int64_t best_epoch = 0;  ///< whose parameters the model has now; 0: it was never judged
+  bool interrupted = false;     ///< the observer threw Interrupted
+  std::int64_t bad_epoch = 0;   ///< the first whose loss was not a number; 0: none
+};
+
+/// Full-batch training with selection by the validation figure.
+class Trainer {
+ public:
+  /// Called after every epoch. To stop, throw Interrupted: training ends with the best model so far.
+  using Observer = std::function<void(const EpochReport&)>;
+
+  /// Model and objective must outlive it.
+  Trainer(Model& model, Objective& objective, const TrainerOptions& options);
+
+  /// Trains to the end from wherever it is. Afterwards model and decoder have the parameters of the best epoch.
+  TrainOutcome run(const Observer& observer = {});
+
+  /// Everything that the rest of the training depends on: parameters, the best ones, the optimiser's memory and
+  /// counters. The same memory, not copies: write them out between epochs, or read values into them before run().
+  std::vector<NamedTensor> state() const;
+
+ private:
+  double train_epoch(std::int64_t epoch);
+  bool judge(EpochReport& report);
+  void keep_best();
+  void restore_best();
+  double learning_rate(std::int64_t epoch) const;
+
+  Model& model_;
+  Objective& objective_;
+  TrainerOptions options_;
+  std::vector<NamedTensor> tensors_;  ///< of model and objective
+  std::vector<at::Tensor> best_;      ///< copies of them
+  std::unique_ptr<Optimizer> optimizer_;
+  at::Tensor counters_;    ///< int64: epochs done, best epoch, looks since
+  at::Tensor best_valid_;  ///< double
+  Figures figures_;
+};
+
+}  // namespace gir

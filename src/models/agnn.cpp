@@ -1,0 +1,32 @@
+#include "anchor_set_stack.h"
+#include "gir/core/error.h"
+
+namespace gir {
+namespace {
+
+constexpr Hops kFastHops = 2;
+
+template <Hops most_hops>
+std::unique_ptr<Model> make(const ModelContext& context, const ModelOptions& options) {
+  if (context.anchors.empty()) throw UserError("no anchors [agnn needs at least one]");
+  const std::vector<NodeId> anchors(context.anchors.begin(), context.anchors.end());
+  return std::make_unique<AnchorSetStack>(
+      context, options,
+      AnchorSetDesign{
+          .sets = [=](std::uint64_t) { return singletons(anchors); }, .redraw = false, .most_hops = most_hops});
+}
+
+const Registered<ModelEntry> fast{{
+    .name = "agnn-f",
+    .summary = "A-GNN: P-GNN's layer over fixed single anchors, distances cut at 2 hops",
+    .make = make<kFastHops>,
+}};
+
+const Registered<ModelEntry> exact{{
+    .name = "agnn-e",
+    .summary = "A-GNN with exact distances",
+    .make = make<kMostHops>,
+}};
+
+}  // namespace
+}  // namespace gir

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "gir/anchors/nearest_members.h"
+#include "gir/models/model.h"
+#include "gir/nn/anchor_messages.h"
+#include "gir/nn/node_input.h"
+#include "hidden_activation.h"
+
+namespace gir {
+
+/// The sets of one draw. Models with fixed sets give the same for every draw.
+using SetsOfDraw = std::function<NodeSets(std::uint64_t draw)>;
+
+struct AnchorSetDesign {
+  SetsOfDraw sets;
+  bool redraw = false;         ///< new sets before every training pass
+  Hops most_hops = kMostHops;  ///< ways that are longer do not count
+};
+
+/// P-GNN's layers (SPEC section 3) over sets of anchors: pgnn and agnn. Evaluation uses the sets of the last draw.
+class AnchorSetStack : public Model {
+ public:
+  AnchorSetStack(const ModelContext& context, const ModelOptions& options, AnchorSetDesign design);
+
+  ModelOutput forward(const ForwardOptions& options) override;
+  std::int64_t output_width() const override {
+    return head_weight_.defined() ? head_weight_.size(1) : messages_->num_sets();
+  }
+
+ private:
+  /// A two-layer perceptron on the closeness, and the message's weights cut in two.
+  struct Layer {
+    at::Tensor closeness_weight, closeness_bias;  ///< Linear(1 -> hidden)
+    at::Tensor scale_weight, scale_bias;          ///< Linear(hidden -> 1)
+    at::Tensor sender_weight, own_weight, bias;   ///< W = [sender; own] and b
+  };
+
+  Layer make_layer(std::int64_t number);
+  void use_draw(std::int64_t draw);
+  at::Tensor scales(const Layer& layer) const;
+
+  ModelOptions options_;
+  NodeInput input_;
+  AnchorSetDesign design_;
+  NearestMemberSearch search_;
+  at::Tensor draw_;  ///< the draw that is in use, saved with the model
+  std::int64_t messages_draw_ = -1;
+  std::unique_ptr<AnchorMessages> messages_;
+  at::Tensor input_weight_, input_bias_;
+  std::vector<Layer> layers_;
+  std::vector<HiddenActivation> activations_;
+  at::Tensor position_weight_, position_bias_;
+  at::Tensor head_weight_, head_bias_;  ///< where there are classes
+};
+
+}  // namespace gir

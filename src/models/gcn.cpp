@@ -1,0 +1,19 @@
+#include "message_stack.h"
+
+namespace gir {
+namespace {
+
+std::unique_ptr<Model> make(const ModelContext& context, const ModelOptions& options) {
+  return make_gcn_model(context, options, plain_input(context));
+}
+
+const Registered<ModelEntry> entry{{
+    .name = "gcn",
+    .summary = "graph convolution: the mean over a node and its neighbours",
+    .uses_anchors = false,
+    .inductive = true,
+    .make = make,
+}};
+
+}  // namespace
+}  // namespace gir

@@ -1,0 +1,19 @@
+#include "message_stack.h"
+
+namespace gir {
+namespace {
+
+std::unique_ptr<Model> make(const ModelContext& context, const ModelOptions& options) {
+  return make_gir_model(context, options, plain_input(context));
+}
+
+const Registered<ModelEntry> entry{{
+    .name = "gir",
+    .summary = "messages only along paths that start at the anchors",
+    .uses_anchors = true,
+    .inductive = true,
+    .make = make,
+}};
+
+}  // namespace
+}  // namespace gir

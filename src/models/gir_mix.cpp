@@ -1,0 +1,37 @@
+#include "gir/core/error.h"
+#include "message_stack.h"
+
+namespace gir {
+namespace {
+
+std::unique_ptr<Model> make(const ModelContext& context, const ModelOptions& options) {
+  const std::int64_t sets = options.anchor_sets;
+  const auto anchors = std::ssize(context.anchors);
+  if (sets < 1) throw UserError("{} anchor sets were asked for [at least 1]", sets);
+  if (options.hidden % sets != 0) {
+    throw UserError("{} anchor sets do not divide the hidden width {} [change --anchor-sets or --hidden]", sets,
+                    options.hidden);
+  }
+  if (anchors % sets != 0 || anchors / sets < 2) {
+    throw UserError("{} anchors cannot be cut into {} equal sets of more than one [change --anchors or --anchor-sets]",
+                    anchors, sets);
+  }
+  const auto size = static_cast<std::size_t>(anchors / sets);
+  StackDesign design{.input = plain_input(context), .head = true};
+  for (std::int64_t set = 0; set < sets; ++set) {
+    design.plans.emplace_back(context.graph, context.anchors.subspan(static_cast<std::size_t>(set) * size, size),
+                              options.layers, MessageOptions{.weighted = options.weighted});
+  }
+  return std::make_unique<MessageStack>(context, options, std::move(design));
+}
+
+const Registered<ModelEntry> entry{{
+    .name = "gir-mix",
+    .summary = "gir with several sets of anchors side by side",
+    .uses_anchors = true,
+    .inductive = false,
+    .make = make,
+}};
+
+}  // namespace
+}  // namespace gir

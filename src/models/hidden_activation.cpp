@@ -1,0 +1,34 @@
+#include "hidden_activation.h"
+
+#include <fmt/format.h>
+
+#include "gir/core/random.h"
+#include "gir/nn/activation.h"
+#include "gir/nn/norm.h"
+
+namespace gir {
+
+HiddenActivation::HiddenActivation(Parameters& parameters, std::int64_t layer, std::int64_t width,
+                                   const ModelOptions& options)
+    : layer_(layer), norm_(options.norm), dropout_(options.dropout) {
+  if (norm_ == Norm::kNone) return;
+  const std::string name = fmt::format("layer{}", layer);
+  gamma_ = parameters.constant(name + ".gamma", width, 1);
+  beta_ = parameters.constant(name + ".beta", width, 0);
+  if (norm_ != Norm::kBatch) return;
+  running_mean_ = parameters.buffer(name + ".running-mean", width, 0);
+  running_variance_ = parameters.buffer(name + ".running-variance", width, 1);
+}
+
+at::Tensor HiddenActivation::apply(const at::Tensor& h, std::uint64_t seed, const ForwardOptions& options) const {
+  at::Tensor normed = h;
+  if (norm_ == Norm::kBatch) {
+    normed = batch_norm(h, gamma_, beta_, running_mean_, running_variance_, {.training = options.training});
+  } else if (norm_ == Norm::kLayer) {
+    normed = layer_norm(h, gamma_, beta_);
+  }
+  return relu_dropout(normed, options.training ? dropout_ : 0,
+                      RandomStream(seed, fmt::format("dropout/{}", layer_), options.epoch));
+}
+
+}  // namespace gir

@@ -1,0 +1,19 @@
+#include "message_stack.h"
+
+namespace gir {
+namespace {
+
+std::unique_ptr<Model> make(const ModelContext& context, const ModelOptions& options) {
+  return std::make_unique<MessageStack>(context, options, StackDesign{.input = plain_input(context)});
+}
+
+const Registered<ModelEntry> entry{{
+    .name = "mlp",
+    .summary = "a perceptron on every node alone: gir without anchors",
+    .uses_anchors = false,
+    .inductive = true,
+    .make = make,
+}};
+
+}  // namespace
+}  // namespace gir

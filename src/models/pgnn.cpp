@@ -1,0 +1,34 @@
+#include "anchor_set_stack.h"
+
+namespace gir {
+namespace {
+
+constexpr Hops kFastHops = 2;
+
+template <Hops most_hops>
+std::unique_ptr<Model> make(const ModelContext& context, const ModelOptions& options) {
+  const std::int64_t nodes = context.graph.num_nodes();
+  const std::uint64_t seed = context.seed;
+  return std::make_unique<AnchorSetStack>(
+      context, options,
+      AnchorSetDesign{.sets = [=](std::uint64_t draw) { return draw_anchor_sets(nodes, seed, draw); },
+                      .redraw = true,
+                      .most_hops = most_hops});
+}
+
+const Registered<ModelEntry> fast{{
+    .name = "pgnn-f",
+    .summary = "P-GNN: messages from random sets of anchors by distance, cut at 2 hops",
+    .uses_anchors = false,
+    .make = make<kFastHops>,
+}};
+
+const Registered<ModelEntry> exact{{
+    .name = "pgnn-e",
+    .summary = "P-GNN with exact distances",
+    .uses_anchors = false,
+    .make = make<kMostHops>,
+}};
+
+}  // namespace
+}  // namespace gir

@@ -1,0 +1,25 @@
+#include <numeric>
+
+#include "message_stack.h"
+
+namespace gir {
+namespace {
+
+std::unique_ptr<Model> make(const ModelContext& context, const ModelOptions& options) {
+  std::vector<NodeId> everyone(static_cast<std::size_t>(context.graph.num_nodes()));
+  std::iota(everyone.begin(), everyone.end(), 0);
+  StackDesign design{.input = plain_input(context)};
+  design.plans.emplace_back(context.graph, everyone, options.layers, MessageOptions{.weighted = options.weighted});
+  return std::make_unique<MessageStack>(context, options, std::move(design));
+}
+
+const Registered<ModelEntry> entry{{
+    .name = "sage",
+    .summary = "GraphSAGE-mean: gir with every node an anchor",
+    .uses_anchors = false,
+    .inductive = true,
+    .make = make,
+}};
+
+}  // namespace
+}  // namespace gir

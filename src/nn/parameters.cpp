@@ -1,0 +1,63 @@
+#include "gir/nn/parameters.h"
+
+#include <torch/torch.h>
+
+#include <cmath>
+
+#include "gir/core/error.h"
+#include "gir/core/parallel.h"
+#include "gir/core/random.h"
+
+namespace gir {
+
+at::Tensor Parameters::uniform(const std::string& name, std::vector<std::int64_t> shape, double bound) {
+  at::Tensor tensor = torch::empty(shape, torch::kFloat);
+  const RandomStream stream(seed_, "init/" + name);
+  auto* values = tensor.data_ptr<float>();
+  parallel_for(tensor.numel(), 1 << 14, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      values[i] = static_cast<float>((2 * stream.uniform(static_cast<std::uint64_t>(i)) - 1) * bound);
+    }
+  });
+  tensor.requires_grad_();
+  trained_.push_back({name, tensor});
+  return tensor;
+}
+
+at::Tensor Parameters::weight(const std::string& name, std::int64_t rows, std::int64_t columns, std::int64_t inputs) {
+  return uniform(name, {rows, columns}, 1 / std::sqrt(static_cast<double>(inputs > 0 ? inputs : rows)));
+}
+
+at::Tensor Parameters::bias(const std::string& name, std::int64_t size, std::int64_t inputs) {
+  return uniform(name, {size}, 1 / std::sqrt(static_cast<double>(inputs)));
+}
+
+at::Tensor Parameters::constant(const std::string& name, std::int64_t size, double value) {
+  const at::Tensor tensor = torch::full({size}, value, torch::kFloat).requires_grad_();
+  trained_.push_back({name, tensor});
+  return tensor;
+}
+
+at::Tensor Parameters::buffer(const std::string& name, std::int64_t size, double value) {
+  buffers_.push_back({name, torch::full({size}, value, torch::kFloat)});
+  return buffers_.back().tensor;
+}
+
+at::Tensor Parameters::counter(const std::string& name, std::int64_t value) {
+  buffers_.push_back({name, torch::full({1}, value, torch::kLong)});
+  return buffers_.back().tensor;
+}
+
+std::vector<NamedTensor> Parameters::all() const {
+  std::vector<NamedTensor> tensors = trained_;
+  tensors.insert(tensors.end(), buffers_.begin(), buffers_.end());
+  return tensors;
+}
+
+std::int64_t Parameters::num_values() const {
+  std::int64_t count = 0;
+  for (const NamedTensor& each : trained_) count += each.tensor.numel();
+  return count;
+}
+
+}  // namespace gir

@@ -1,0 +1,45 @@
+#include "gir/core/random.h"
+#include "gir/nn/activation.h"
+#include "gir/nn/linear.h"
+#include "gir/train/decoder.h"
+
+namespace gir {
+namespace {
+
+constexpr std::int64_t kHidden = 32;
+
+/// Linear(width -> 32), ReLU, Linear(32 -> 1) on z_u ⊙ z_v.
+class MlpDecoder : public PairDecoder {
+ public:
+  explicit MlpDecoder(const DecoderOptions& options)
+      : PairDecoder(options.seed), dropout_(options.dropout), seed_(options.seed) {
+    Parameters& all = own_parameters();
+    hidden_weight_ = all.weight("decoder.hidden.weight", options.width, kHidden);
+    hidden_bias_ = all.bias("decoder.hidden.bias", kHidden, options.width);
+    weight_ = all.weight("decoder.weight", kHidden, 1);
+    bias_ = all.bias("decoder.bias", 1, kHidden);
+  }
+
+  at::Tensor score(const at::Tensor& z, const PairBatch& pairs, const ForwardOptions& options) const override {
+    const at::Tensor hidden =
+        relu_dropout(linear(pair_product(z, pairs), hidden_weight_, hidden_bias_), options.training ? dropout_ : 0,
+                     RandomStream(seed_, "dropout/decoder", options.epoch));
+    return linear(hidden, weight_, bias_).flatten();
+  }
+
+ private:
+  double dropout_;
+  std::uint64_t seed_;
+  at::Tensor hidden_weight_, hidden_bias_, weight_, bias_;
+};
+
+const Registered<DecoderEntry> mlp{{
+    .name = "mlp",
+    .summary = "a small perceptron on the product of the two vectors, channel by channel",
+    .make = [](const DecoderOptions& options) -> std::unique_ptr<PairDecoder> {
+      return std::make_unique<MlpDecoder>(options);
+    },
+}};
+
+}  // namespace
+}  // namespace gir

@@ -1,0 +1,93 @@
+#include <torch/torch.h>
+
+#include <algorithm>
+
+#include "gir/core/error.h"
+#include "gir/train/metrics.h"
+#include "gir/train/objective.h"
+
+namespace gir {
+namespace {
+
+std::vector<std::int32_t> classes_of(const Labels& labels, std::span<const NodeId> nodes) {
+  std::vector<std::int32_t> classes;
+  classes.reserve(nodes.size());
+  for (const NodeId node : nodes) classes.push_back(labels.classes[node]);
+  return classes;
+}
+
+at::Tensor to_tensor(std::span<const std::int32_t> values) {
+  const at::Tensor tensor = torch::empty({std::ssize(values)}, torch::kLong);
+  std::copy(values.begin(), values.end(), tensor.data_ptr<std::int64_t>());
+  return tensor;
+}
+
+/// nodes / (classes * nodes of the class): every class weighs the same.
+at::Tensor balanced_weights(std::span<const std::int32_t> classes, const Labels& labels) {
+  std::vector<std::int64_t> counts(labels.names.size(), 0);
+  for (const std::int32_t each : classes) ++counts[static_cast<std::size_t>(each)];
+  const at::Tensor weights = torch::empty({labels.num_classes()}, torch::kFloat);
+  for (std::size_t c = 0; c < counts.size(); ++c) {
+    if (counts[c] == 0) {
+      throw UserError("no training node has class {}, so it cannot be weighed [leave --class-weights away]",
+                      quoted(labels.names[c]));
+    }
+    weights.data_ptr<float>()[c] =
+        static_cast<float>(classes.size()) / (static_cast<float>(counts.size()) * static_cast<float>(counts[c]));
+  }
+  return weights;
+}
+
+class NodeObjective : public Objective {
+ public:
+  NodeObjective(const Labels& labels, const NodeSplit& split, const NodeObjectiveOptions& options)
+      : labels_(labels), split_(split) {
+    const auto classes = classes_of(labels, split.train);
+    train_nodes_ = to_tensor(split.train);
+    train_classes_ = to_tensor(classes);
+    if (options.class_weights) class_weights_ = balanced_weights(classes, labels);
+  }
+
+  std::string metric() const override { return "accuracy"; }
+
+  at::Tensor loss(const ModelOutput& output, const ForwardOptions&) override {
+    const at::Tensor chosen = output.outputs.index_select(0, train_nodes_);
+    return torch::nll_loss(torch::log_softmax(chosen, 1), train_classes_, class_weights_);
+  }
+
+  Figures judge(const ModelOutput& output, Part part) const override {
+    const std::vector<NodeId>& nodes = part == Part::kValid ? split_.valid : split_.test;
+    const auto predicted = predicted_classes(output.outputs, nodes);
+    const auto truth = classes_of(labels_, nodes);
+    return {
+        {{"accuracy", accuracy(predicted, truth)}, {"macro_f1", macro_f1(predicted, truth, labels_.num_classes())}}};
+  }
+
+ private:
+  const Labels& labels_;
+  const NodeSplit& split_;
+  at::Tensor train_nodes_;
+  at::Tensor train_classes_;
+  at::Tensor class_weights_;
+};
+
+}  // namespace
+
+std::unique_ptr<Objective> node_objective(const Labels& labels, const NodeSplit& split,
+                                          const NodeObjectiveOptions& options) {
+  return std::make_unique<NodeObjective>(labels, split, options);
+}
+
+std::vector<std::int32_t> predicted_classes(const at::Tensor& outputs, std::span<const NodeId> nodes) {
+  const at::Tensor values = outputs.contiguous();
+  const std::int64_t classes = values.size(1);
+  std::vector<std::int32_t> predicted;
+  predicted.reserve(nodes.size());
+  for (const NodeId node : nodes) {
+    const float* row = values.data_ptr<float>() + node * classes;
+    predicted.push_back(static_cast<std::int32_t>(std::max_element(row, row + classes) - row));
+  }
+  return predicted;
+}
+
+}  // namespace gir

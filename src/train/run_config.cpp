@@ -1,0 +1,210 @@
+#include "gir/train/run_config.h"
+
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "gir/core/error.h"
+#include "gir/core/file.h"
+#include "gir/core/text.h"
+
+namespace gir {
+namespace {
+
+using nlohmann::json;
+
+// Texts to values and back, for every type that a setting has.
+
+void parse(const std::string& text, std::int64_t& value) {
+  const auto number = parse_integer(text);
+  if (!number) throw UserError("{} is not a whole number", quoted(text));
+  value = *number;
+}
+
+void parse(const std::string& text, std::uint64_t& value) {
+  const auto number = parse_integer(text);
+  if (!number || *number < 0) throw UserError("{} is not a whole number of at least 0", quoted(text));
+  value = static_cast<std::uint64_t>(*number);
+}
+
+void parse(const std::string& text, double& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
+    throw UserError("{} is not a number", quoted(text));
+  }
+}
+
+void parse(const std::string& text, bool& value) {
+  if (text != "true" && text != "false") throw UserError("{} is neither true nor false", quoted(text));
+  value = text == "true";
+}
+
+void parse(const std::string& text, std::string& value) { value = text; }
+void parse(const std::string& text, Norm& value) { value = parse_norm(text); }
+void parse(const std::string& text, MessageFunction& value) { value = parse_message_function(text); }
+
+void parse(const std::string& text, std::optional<bool>& value) {
+  if (text.empty()) {
+    value.reset();
+  } else {
+    parse(text, value.emplace());
+  }
+}
+
+void parse(const std::string& text, std::optional<std::int64_t>& value) {
+  if (text.empty()) {
+    value.reset();
+  } else {
+    parse(text, value.emplace());
+  }
+}
+
+std::string print(std::int64_t value) { return fmt::format("{}", value); }
+std::string print(std::uint64_t value) { return fmt::format("{}", value); }
+std::string print(double value) { return fmt::format("{}", value); }
+std::string print(bool value) { return value ? "true" : "false"; }
+std::string print(const std::string& value) { return value; }
+std::string print(Norm value) { return std::string(norm_name(value)); }
+std::string print(MessageFunction value) { return std::string(message_function_name(value)); }
+template <typename T>
+std::string print(const std::optional<T>& value) {
+  return value ? print(*value) : "";
+}
+
+template <auto Access>
+void set_value(RunConfig& config, const std::string& text) {
+  parse(text, Access(config));
+}
+
+template <auto Access>
+std::string get_value(const RunConfig& config) {
+  return print(Access(const_cast<RunConfig&>(config)));
+}
+
+/// `Access` gives the place of the value inside a configuration.
+template <auto Access>
+Setting setting(const char* name, const char* group, const char* type, const char* summary) {
+  return {.name = name,
+          .group = group,
+          .summary = summary,
+          .type = type,
+          .set = set_value<Access>,
+          .get = get_value<Access>};
+}
+
+#define GIR_AT(place) \
+  [](RunConfig & config) -> auto& { return config.place; }
+
+std::vector<Setting> make_settings() {
+  const char* data = "Data";
+  const char* model = "Model";
+  const char* anchors = "Anchors";
+  const char* training = "Training";
+  return {
+      setting<GIR_AT(data.graph)>("graph", data, "NAME_OR_FILE", "Name of a data set, file or folder"),
+      setting<GIR_AT(data.features)>("features", data, "FILE", "Node features: .npy, .npz or text, one row a node"),
+      setting<GIR_AT(data.labels)>("labels", data, "FILE", "Node labels: .npy, .npz, or text with 'node label' lines"),
+      setting<GIR_AT(data.read.format)>("read-as", data, "FORMAT",
+                                        "Format of the graph (by the ending of its name; gir info formats)"),
+      setting<GIR_AT(data.read.directed)>("directed", data, "", "Edges have a direction"),
+      setting<GIR_AT(data.read.text_ids)>("text-ids", data, "",
+                                          "Edge lists: ids are text even where they look like numbers"),
+      setting<GIR_AT(data.read.num_nodes)>("num-nodes", data, "N",
+                                           "Edge lists: the nodes are 0 .. N-1, with or without edges"),
+      setting<GIR_AT(task)>("task", data, "NAME",
+                            "nc (classes of nodes), lp (links) or npc (pairs of nodes); what the data set is for"),
+      setting<GIR_AT(split)>("split", data, "N", "Number of the split into training, validation and test data"),
+
+      setting<GIR_AT(model)>("model", model, "NAME", "What to train (gir info models)"),
+      setting<GIR_AT(shape.layers)>("layers", model, "N", "Number of layers"),
+      setting<GIR_AT(shape.hidden)>("hidden", model, "N", "Width of a layer; 0: what the data set comes with, else 32"),
+      setting<GIR_AT(shape.message)>("message", model, "NAME",
+                                     "What a node makes of its messages: mean, sum, gcn, max or attention"),
+      setting<GIR_AT(shape.attention_heads)>("attention-heads", model, "N", "Heads of the message function attention"),
+      setting<GIR_AT(shape.weighted)>("weighted", model, "", "Weigh messages by the edges' weights"),
+      setting<GIR_AT(shape.dropout)>("dropout", model, "REAL", "Share of hidden values that training drops"),
+      setting<GIR_AT(shape.norm)>("norm", model, "NAME", "Between layers: none, batch or layer"),
+      setting<GIR_AT(shape.normalise)>("normalise", model, "", "Embeddings have length 1"),
+      setting<GIR_AT(decoder)>("decoder", model, "NAME", "Score of a pair: mlp, dot or scaled-dot"),
+      setting<GIR_AT(decoder_dropout)>("decoder-dropout", model, "REAL", "Dropout inside the decoder mlp"),
+
+      setting<GIR_AT(anchors)>("anchors", anchors, "N", "Number of anchors; 0: what the data set comes with, else 64"),
+      setting<GIR_AT(shape.anchor_sets)>("anchor-sets", anchors, "N",
+                                         "gir-mix: number of sets; 0: what the data set comes with, else 8"),
+      setting<GIR_AT(strategy)>("strategy", anchors, "NAME", "How to choose them (gir info strategies)"),
+      setting<GIR_AT(fill)>("fill", anchors, "NAME", "Strategy that tops up where the first one ends before; '': none"),
+      setting<GIR_AT(anchor_file)>("anchor-file", anchors, "FILE", "Strategy file: ids of the anchors, one a line"),
+
+      setting<GIR_AT(training.epochs)>("epochs", training, "N", "Epochs at most"),
+      setting<GIR_AT(training.evaluate_every)>("evaluate-every", training, "N",
+                                               "Epochs between looks at the validation data"),
+      setting<GIR_AT(training.patience)>("patience", training, "N",
+                                         "Looks without a better figure before training stops; 0: never"),
+      setting<GIR_AT(training.optimizer)>("optimizer", training, "NAME", "How to step: adam"),
+      setting<GIR_AT(training.learning_rate)>("lr", training, "REAL", "Learning rate"),
+      setting<GIR_AT(training.weight_decay)>("weight-decay", training, "REAL", "Weight decay"),
+      setting<GIR_AT(training.schedule)>("schedule", training, "NAME",
+                                         "Learning rate over time: constant, linear or cosine"),
+      setting<GIR_AT(training.clip)>("clip", training, "REAL", "Most length of the gradients; 0: any"),
+      setting<GIR_AT(class_weights)>("class-weights", training, "", "Every class counts the same in the loss"),
+      setting<GIR_AT(checkpoint_every)>("checkpoint-every", training, "N", "Epochs between checkpoints; 0: none"),
+      setting<GIR_AT(seed)>("seed", training, "N", "Seed of all random numbers but the split's"),
+  };
+}
+
+#undef GIR_AT
+
+/// A value of a JSON file as a flag would give it.
+std::string flag_text(const json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
+/// Numbers and truth values as such, everything else as text.
+json json_value(const Setting& setting, const std::string& text) {
+  const bool plain = setting.type == "N" || setting.type == "REAL" || setting.type.empty();
+  return plain && !text.empty() ? json::parse(text) : json(text);
+}
+
+}  // namespace
+
+const std::vector<Setting>& settings() {
+  static const std::vector<Setting> all = make_settings();
+  return all;
+}
+
+void set(RunConfig& config, std::string_view name, const std::string& value) {
+  const std::string wanted = canonical_name(name);
+  std::vector<std::string> known;
+  for (const Setting& each : settings()) {
+    known.push_back(each.name);
+    if (each.name != wanted) continue;
+    try {
+      return each.set(config, value);
+    } catch (const UserError& error) {
+      throw UserError("--{}: {}", each.name, error.what());
+    }
+  }
+  throw UserError("unknown setting {} [known: {}]", quoted(name), join(nearest_first(wanted, std::move(known)), ", "));
+}
+
+SettingValues read_settings(const std::filesystem::path& path) {
+  const MappedFile file(path);
+  const json document = json::parse(file.text(), nullptr, /*allow_exceptions=*/false);
+  if (!document.is_object()) {
+    throw UserError(path, "not a configuration [a JSON object of settings, such as config.json of a run]");
+  }
+  SettingValues values;
+  for (const auto& [name, value] : document.items()) {
+    if (value.is_structured() || value.is_null()) {
+      throw UserError(path, "{} is not a text, number or truth value", quoted(name));
+    }
+    values[canonical_name(name)] = flag_text(value);
+  }
+  return values;
+}
+
+std::string settings_text(const RunConfig& config) {
+  nlohmann::ordered_json document;
+  for (const Setting& each : settings()) document[each.name] = json_value(each, each.get(config));
+  return document.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace gir

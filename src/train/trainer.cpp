@@ -1,0 +1,136 @@
+#include "gir/train/trainer.h"
+
+#include <torch/torch.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "gir/core/error.h"
+#include "gir/core/text.h"
+#include "gir/nn/runtime.h"
+
+namespace gir {
+namespace {
+
+enum Counter : std::int64_t { kDone, kBestEpoch, kStale, kNumCounters };
+
+const std::vector<std::string> kSchedules = {"constant", "linear", "cosine"};
+
+}  // namespace
+
+void check_trainer_options(const TrainerOptions& options) {
+  if (options.epochs < 1) throw UserError("{} epochs were asked for [at least 1]", options.epochs);
+  if (options.evaluate_every < 1) {
+    throw UserError("evaluation every {} epochs was asked for [at least 1]", options.evaluate_every);
+  }
+  if (options.patience < 0) throw UserError("a patience of {} was asked for [at least 0]", options.patience);
+  if (!(options.learning_rate > 0)) throw UserError("the learning rate is {} [more than 0]", options.learning_rate);
+  if (!(options.weight_decay >= 0)) throw UserError("the weight decay is {} [at least 0]", options.weight_decay);
+  if (!(options.clip >= 0)) throw UserError("gradients are to be clipped at {} [at least 0]", options.clip);
+  Registry<OptimizerEntry>::get(options.optimizer);
+  if (std::find(kSchedules.begin(), kSchedules.end(), canonical_name(options.schedule)) == kSchedules.end()) {
+    throw UserError("unknown schedule {} [known: {}]", quoted(options.schedule),
+                    join(nearest_first(canonical_name(options.schedule), kSchedules), ", "));
+  }
+}
+
+Trainer::Trainer(Model& model, Objective& objective, const TrainerOptions& options)
+    : model_(model), objective_(objective), options_(options) {
+  check_trainer_options(options);
+  std::vector<NamedTensor> trained = model.parameters().trained();
+  for (const NamedTensor& each : objective.parameters()) trained.push_back(each);
+  tensors_ = trained;
+  for (const NamedTensor& each : model.parameters().buffers()) tensors_.push_back(each);
+  for (const NamedTensor& each : tensors_) best_.push_back(each.tensor.detach().clone());
+  optimizer_ =
+      Registry<OptimizerEntry>::get(options.optimizer).make(std::move(trained), {.weight_decay = options.weight_decay});
+  counters_ = torch::zeros({kNumCounters}, torch::kLong);
+  best_valid_ = torch::full({1}, -1.0, torch::kDouble);
+}
+
+std::vector<NamedTensor> Trainer::state() const {
+  std::vector<NamedTensor> all = {{"counters", counters_}, {"best-valid", best_valid_}};
+  for (const NamedTensor& each : optimizer_->state()) all.push_back({"optimizer/" + each.name, each.tensor});
+  for (std::size_t i = 0; i < tensors_.size(); ++i) {
+    all.push_back({"now/" + tensors_[i].name, tensors_[i].tensor.detach()});
+    all.push_back({"best/" + tensors_[i].name, best_[i]});
+  }
+  return all;
+}
+
+double Trainer::learning_rate(std::int64_t epoch) const {
+  const double passed = static_cast<double>(epoch - 1) / static_cast<double>(options_.epochs);
+  const std::string schedule = canonical_name(options_.schedule);
+  if (schedule == "linear") return options_.learning_rate * (1 - passed);
+  if (schedule == "cosine") return options_.learning_rate * 0.5 * (1 + std::cos(std::numbers::pi * passed));
+  return options_.learning_rate;
+}
+
+double Trainer::train_epoch(std::int64_t epoch) {
+  const ForwardOptions forward{.training = true, .epoch = static_cast<std::uint64_t>(epoch)};
+  optimizer_->clear_gradients();
+  const at::Tensor loss = objective_.loss(model_.forward(forward), forward);
+  const auto value = static_cast<double>(loss.item<float>());
+  if (!std::isfinite(value)) return value;
+  loss.backward();
+  if (options_.clip > 0) optimizer_->clip_gradients(options_.clip);
+  optimizer_->step(learning_rate(epoch));
+  return value;
+}
+
+bool Trainer::judge(EpochReport& report) {
+  const torch::NoGradGuard no_gradients;
+  auto* counters = counters_.data_ptr<std::int64_t>();
+  figures_ = objective_.judge(model_.forward({.training = false, .epoch = static_cast<std::uint64_t>(report.epoch)}),
+                              Part::kValid);
+  report.valid = &figures_;
+  if (figures_.main() > *best_valid_.data_ptr<double>()) {
+    *best_valid_.data_ptr<double>() = figures_.main();
+    counters[kBestEpoch] = report.epoch;
+    counters[kStale] = 0;
+    keep_best();
+  } else {
+    ++counters[kStale];
+  }
+  return options_.patience == 0 || counters[kStale] < options_.patience;
+}
+
+void Trainer::keep_best() {
+  for (std::size_t i = 0; i < tensors_.size(); ++i) best_[i].copy_(tensors_[i].tensor.detach());
+}
+
+void Trainer::restore_best() {
+  const torch::NoGradGuard no_gradients;
+  for (std::size_t i = 0; i < tensors_.size(); ++i) tensors_[i].tensor.copy_(best_[i]);
+}
+
+TrainOutcome Trainer::run(const Observer& observer) {
+  stay_on_this_thread();
+  auto* counters = counters_.data_ptr<std::int64_t>();
+  TrainOutcome outcome;
+  try {
+    bool go_on = options_.patience == 0 || counters[kStale] < options_.patience;
+    while (go_on && counters[kDone] < options_.epochs) {
+      EpochReport report{.epoch = counters[kDone] + 1, .epochs = options_.epochs};
+      report.loss = train_epoch(report.epoch);
+      if (!std::isfinite(report.loss)) {
+        outcome.bad_epoch = report.epoch;
+        break;
+      }
+      if (report.epoch % options_.evaluate_every == 0 || report.epoch == options_.epochs) go_on = judge(report);
+      counters[kDone] = report.epoch;
+      report.best_epoch = counters[kBestEpoch];
+      report.best_valid = *best_valid_.data_ptr<double>();
+      if (observer) observer(report);
+    }
+  } catch (const Interrupted&) {
+    outcome.interrupted = true;
+  }
+  optimizer_->clear_gradients();
+  outcome.epochs = counters[kDone];
+  outcome.best_epoch = counters[kBestEpoch];
+  if (outcome.best_epoch > 0) restore_best();
+  return outcome;
+}
+
+}  // namespace gir

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 
 #include "gir/anchors/anchors.h"
@@ -14,6 +15,7 @@ using nlohmann::json;
 struct AnchorsRequest {
   GraphInput graph;
   AnchorOptions options;
+  CLI::Option* count = nullptr;  ///< whether a number of anchors was asked for
   std::string output;
 };
 
@@ -41,9 +43,12 @@ json to_json(const Graph& graph, const AnchorOptions& options, const AnchorSelec
 /// How good the anchors are, for a person.
 std::string quality(const Graph& graph, const AnchorOptions& options, const AnchorSelection& selection,
                     const AnchorCoverage& coverage) {
-  std::string text =
-      fmt::format("{} anchors by {}{}\n", selection.anchors.size(), options.strategy,
-                  selection.restricted ? fmt::format(", restricted: it has no use for {}", options.count) : "");
+  std::string text = fmt::format("{} anchors by {}", selection.anchors.size(), options.strategy);
+  if (selection.restricted) {
+    text += options.fill.empty() ? fmt::format(", restricted: it has no use for {}", options.count)
+                                 : fmt::format(", restricted; topped up by {}", options.fill);
+  }
+  text += "\n";
   constexpr std::size_t kMostHops = 10;
   for (std::size_t hop = 0; hop < coverage.by_hop.size() && hop <= kMostHops; ++hop) {
     text += fmt::format("within {:>2} hops  {:>12} nodes, {:.1f} %\n", hop, with_thousands(coverage.by_hop[hop]),
@@ -58,17 +63,19 @@ std::string quality(const Graph& graph, const AnchorOptions& options, const Anch
 void choose_anchors(const Session& session, const AnchorsRequest& request) {
   const Dataset dataset = request.graph.open(session);
   const Graph& graph = dataset.data.graph;
-  const AnchorSelection selection = select_anchors(graph, request.options);
+  AnchorOptions options = request.options;
+  if (request.count->count() == 0) options.count = std::min(options.count, graph.num_nodes());
+  const AnchorSelection selection = select_anchors(graph, options);
   const AnchorCoverage coverage = anchor_coverage(graph, selection.anchors);
   if (!request.output.empty()) write_anchors(request.output, graph, selection.anchors);
   for (const std::string& note : selection.notes) session.note("note: " + note);
   if (session.format() == OutputFormat::kJson) {
-    session.print_json(to_json(graph, request.options, selection, coverage));
+    session.print_json(to_json(graph, options, selection, coverage));
   } else if (session.format() == OutputFormat::kText) {
     std::string names;
     for (const NodeId anchor : selection.anchors) names += graph.names().name(anchor) + "\n";
     if (request.output.empty()) session.print(names);
-    session.note(quality(graph, request.options, selection, coverage) +
+    session.note(quality(graph, options, selection, coverage) +
                  (request.output.empty() ? "" : "\nwrote " + request.output));
   } else {
     Table table{.columns = {{"anchor"}, {"degree", true}}, .rows = {}};
@@ -92,7 +99,8 @@ void add_anchors_command(CLI::App& app, Session& session) {
   command->add_option("--strategy", options.strategy, "How to choose them (gir info strategies)")
       ->capture_default_str()
       ->type_name("NAME");
-  command->add_option("--count", options.count, "How many at most")->capture_default_str()->type_name("N");
+  request->count =
+      command->add_option("--count", options.count, "How many at most")->capture_default_str()->type_name("N");
   command->add_option("--fill", options.fill, "Strategy that tops up to --count where the first one ends before")
       ->type_name("NAME");
   command->add_option("--seed", options.seed, "Seed of the random numbers")->capture_default_str()->type_name("N");

@@ -50,6 +50,8 @@ class ProgressLine {
     }
     const bool finished = progress.total > 0 && progress.done >= progress.total;
     const auto pause = on_terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(3000);
+    // Work that is over in a moment needs no line; a download is news however short it was.
+    if (!progress.unit.empty() && shown_at_ < started_at_ && now - started_at_ < pause) return;
     if (!finished && now - shown_at_ < pause) return;
     if (finished && finished_ == what_) return;
     if (finished) finished_ = what_;

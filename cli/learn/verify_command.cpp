@@ -91,14 +91,14 @@ Table to_table(const Verification& verification) {
 std::string anchor_line(const AnchorReadings& readings) {
   std::vector<std::string> parts;
   for (const auto& [distance, count] : readings.by_reading) {
-    parts.push_back(distance == kUnreachable ? fmt::format("{} no distance", with_thousands(count))
-                                             : fmt::format("{} distance {}", with_thousands(count), distance));
+    parts.push_back(
+        fmt::format("{} ({} of {})", distance_text(distance), with_thousands(count), with_thousands(readings.anchors)));
   }
-  return fmt::format("apart: vanilla gir on the {} anchors themselves, at distance 0, reads {} [--explain]\n",
-                     with_thousands(readings.anchors), join(parts, ", "));
+  return fmt::format("apart: for the anchors themselves, at distance 0, vanilla gir reads {} [--explain]\n",
+                     join(parts, ", "));
 }
 
-/// The smallest graph on which an anchor cannot be told from another node, computed by the layer itself.
+/// The smallest connected graph on which an anchor cannot be told from another node, computed by the layer itself.
 std::string counterexample() {
   const Graph path = generate_graph("path", {{"nodes", 3}}).graph;
   const std::vector<NodeId> anchors = {0};
@@ -173,7 +173,7 @@ void add_verify_command(CLI::App& app, Session& session) {
   command->add_option("--anchor-sets", request->anchor_sets, "gir-mix: number of sets (8, or fewer where need be)")
       ->check(positive)
       ->type_name("N");
-  command->add_flag("--explain", request->explain, "Show the smallest graph on which vanilla GIR fails on an anchor");
+  command->add_flag("--explain", request->explain, "Show the smallest connected graph on which vanilla GIR fails");
   add_graph_flags(*command, request->graph);
 }
 

@@ -24,18 +24,18 @@ void top_up(AnchorSelection& selection, const std::vector<NodeId>& more, std::in
 
 AnchorSelection select_anchors(const Graph& graph, const AnchorOptions& options) {
   const AnchorStrategy& strategy = Registry<AnchorStrategy>::get(options.strategy);
+  const AnchorStrategy* fill = options.fill.empty() ? nullptr : &Registry<AnchorStrategy>::get(options.fill);
   if (graph.num_nodes() == 0) throw UserError("a graph without nodes has no anchors");
   if (options.count < 1 || options.count > graph.num_nodes()) {
     throw UserError("{} anchors were asked for, the graph has {} nodes [choose 1 .. {}]", options.count,
                     graph.num_nodes(), graph.num_nodes());
   }
   AnchorSelection selection = strategy.select(graph, options);
-  if (!options.fill.empty() && std::ssize(selection.anchors) < options.count) {
+  if (fill != nullptr && std::ssize(selection.anchors) < options.count) {
     // Of `count` nodes of the second strategy some may be taken already; there are enough among all nodes.
     AnchorOptions all = options;
     all.count = std::min(graph.num_nodes(), options.count + std::ssize(selection.anchors));
-    top_up(selection, Registry<AnchorStrategy>::get(options.fill).select(graph, all).anchors, options.count,
-           graph.num_nodes());
+    top_up(selection, fill->select(graph, all).anchors, options.count, graph.num_nodes());
   }
   return selection;
 }

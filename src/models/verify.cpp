@@ -118,8 +118,8 @@ class Verifier {
   }
 
  private:
-  void report(const std::string& what, std::int64_t done, std::int64_t total) const {
-    if (progress_) progress_({.what = what, .done = done, .total = total, .unit = "layers"});
+  void report(std::string_view what, std::int64_t done, std::int64_t total, std::string_view unit) const {
+    if (progress_) progress_({.what = what, .done = done, .total = total, .unit = unit});
   }
 
   at::Tensor apply(const HandMadeLayer& weights, const at::Tensor& h, const FrontierEdges& edges, bool linear) const {
@@ -134,9 +134,10 @@ class Verifier {
     at::Tensor h = at::zeros({graph_.num_nodes(), labels}, at::kDouble);
     for (std::int64_t a = 0; a < labels; ++a) h[slice[static_cast<std::size_t>(a)]][a] = 1;
     MovingFrontier frontier(graph_, anchors_);
+    const std::int64_t before = slice.data() - anchors_.data();
     for (std::int64_t number = 1; number <= layers; ++number) {
       h = apply(labelled_network::layer(number, labels, most_senders_), h, frontier.advance(), false);
-      report("gir-a", number, layers);
+      report("gir-a", before + labels * number / layers, std::ssize(anchors_), "anchors");
     }
     return apply(labelled_network::read_out(labels), h, frontier.advance(), true);
   }
@@ -155,7 +156,7 @@ class Verifier {
     at::Tensor h = at::ones({graph_.num_nodes(), 1}, at::kDouble);
     for (std::int64_t number = 1; number <= check.layers; ++number) {
       h = apply_to_sets(vanilla_network::layer(number), h, frontiers, false);
-      report(check.model, number, check.layers);
+      report(check.model, number, check.layers, "layers");
     }
     h = apply_to_sets(vanilla_network::read_out(check.layers), h, frontiers, true);
     for (std::int64_t i = 0; i < std::ssize(sets); ++i) {
@@ -228,6 +229,8 @@ Verification verify_positions(const Graph& graph, std::span<const NodeId> anchor
   const auto count = std::ssize(anchors);
   if (sets >= 1 && count % sets == 0 && count / sets > 1) {
     result.theorems.push_back(verifier.mixed(sets));
+  } else if (count == 1) {
+    result.notes.push_back("gir-mix left out: its sets have more than one anchor, and there is only one");
   } else {
     result.notes.push_back(fmt::format(
         "gir-mix left out: {} anchors cannot be cut into {} equal sets of more than one [--anchor-sets]", count, sets));

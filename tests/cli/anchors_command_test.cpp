@@ -33,10 +33,25 @@ TEST(Anchors, PrintsOriginalIdsOneALine) {
             "hub\nlone\n");
 }
 
+TEST(Anchors, AskForNoMoreThanThereAreNodesWhereNobodySaidHowMany) {
+  const TempDir dir;
+  EXPECT_EQ(run_gir({"anchors", "karate", "--format", "json"}).json()["asked"], 34);
+  EXPECT_EQ(run_gir({"anchors", "karate", "--strategy", "file", "--anchors", dir.file("a.txt", "5\n2\n").string()}).out,
+            "5\n2\n");
+}
+
+TEST(Anchors, SayWhetherTheyWereToppedUp) {
+  const std::string restricted = run_gir({"anchors", "karate", "--count", "6"}).err;
+  EXPECT_TRUE(restricted.starts_with("4 anchors by ga-mpca, restricted: it has no use for 6\n")) << restricted;
+  const std::string filled = run_gir({"anchors", "karate", "--count", "6", "--fill", "degree"}).err;
+  EXPECT_TRUE(filled.starts_with("6 anchors by ga-mpca, restricted; topped up by degree\n")) << filled;
+}
+
 TEST(Anchors, RefusesWhatCannotBeChosen) {
   const TempDir dir;
   expect_refusal({"anchors", "karate", "--count", "35"}, {"gir anchors: ", "35 anchors", "34 nodes"});
   expect_refusal({"anchors", "karate", "--strategy", "ga_mpac"}, {"\"ga_mpac\"", "known: ga-mpca"});
+  expect_refusal({"anchors", "karate", "--count", "3", "--fill", "dgree"}, {"\"dgree\"", "known: degree"});
   expect_refusal(
       {"anchors", "karate", "--strategy", "file", "--count", "1", "--anchors", dir.file("a.txt", "0\n99\n").string()},
       {"a.txt:2", "\"99\""});

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <numeric>
+
 #include "gir/anchors/anchors.h"
 #include "gir/data/dataset.h"
 #include "gir/graph/generators.h"
@@ -84,6 +86,21 @@ TEST(Verify, LeavesOutMixesThatCannotBeCut) {
   const Verification result = verify_positions(path, anchors, {.anchor_sets = 2});
   EXPECT_EQ(result.theorems.size(), 2u);
   EXPECT_THAT(result.notes, ElementsAre(::testing::HasSubstr("3 anchors cannot be cut into 2")));
+}
+
+TEST(Verify, CountsAnchorsOnceThoughItTakesAFewAtATime) {
+  const Graph path = generate_graph("path", {{"nodes", 50}}).graph;
+  std::vector<NodeId> anchors(40);
+  std::iota(anchors.begin(), anchors.end(), 0);
+  std::vector<std::int64_t> done = {0};
+  verify_positions(path, anchors, {}, {}, [&](const Progress& progress) {
+    if (progress.what != "gir-a") return;
+    EXPECT_EQ(progress.total, 40);
+    EXPECT_EQ(progress.unit, "anchors");
+    done.push_back(progress.done);
+  });
+  EXPECT_TRUE(std::is_sorted(done.begin(), done.end()));
+  EXPECT_EQ(done.back(), 40);
 }
 
 TEST(Verify, NeedsAnAnchor) {

@@ -21,10 +21,10 @@ struct FrontierEdges {
   Array<double> inverse_totals;  ///< of every receiver: 1 / its number of senders, or 1 / their summed weights
 
   // The transpose, for the way back.
-  Array<NodeId> sending_nodes;        ///< nodes of S with an out-neighbour, ascending
-  Array<EdgeId> sending_offsets;      ///< sending_nodes + 1
-  Array<NodeId> receiving_nodes;      ///< whom a sending node sends to, ascending
-  Array<float> sending_weights;       ///< one an edge where messages are weighed, else empty
+  Array<NodeId> sending_nodes;    ///< nodes of S with an out-neighbour, ascending
+  Array<EdgeId> sending_offsets;  ///< sending_nodes + 1
+  Array<NodeId> receiving_nodes;  ///< whom a sending node sends to, ascending
+  Array<float> sending_weights;   ///< one an edge where messages are weighed, else empty
 };
 
 /// Which edges carry messages, and how.

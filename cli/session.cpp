@@ -11,6 +11,7 @@
 #include "gir/core/file.h"
 #include "gir/core/parallel.h"
 #include "gir/core/text.h"
+#include "live_line.h"
 
 namespace gir::cli {
 namespace {
@@ -31,35 +32,24 @@ void on_interrupt(int) {
   ::_exit(130);
 }
 
-/// One rewritten line on a terminal, a plain line every few seconds elsewhere.
+/// Progress of one piece of work after the other.
 class ProgressLine {
  public:
-  ProgressLine() : on_terminal_(::isatty(STDERR_FILENO) != 0) {}
-
-  ~ProgressLine() {
-    if (drawn_) std::fputc('\n', stderr);
-  }
-
   void show(const Progress& progress) {
-    const auto now = Clock::now();
-    if (started_at_.time_since_epoch().count() == 0 || progress.what != what_) {
-      started_at_ = now;
+    if (progress.what != what_) {
+      line_.end();
+      started_at_ = Clock::now();
       what_ = progress.what;
-      if (drawn_) std::fputc('\n', stderr);
-      drawn_ = false;
+      shown_ = false;
+      finished_ = false;
     }
     const bool finished = progress.total > 0 && progress.done >= progress.total;
-    const auto pause = on_terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(3000);
     // Work that is over in a moment needs no line; a download is news however short it was.
-    if (!progress.unit.empty() && shown_at_ < started_at_ && now - started_at_ < pause) return;
-    if (!finished && now - shown_at_ < pause) return;
-    if (finished && finished_ == what_) return;
-    if (finished) finished_ = what_;
-    shown_at_ = now;
-    const std::string line = text(progress, std::chrono::duration<double>(now - started_at_).count());
-    std::fputs((on_terminal_ ? "\r\033[K" + line : line + "\n").c_str(), stderr);
-    std::fflush(stderr);
-    drawn_ = on_terminal_;
+    const bool is_news = finished ? !finished_ && (shown_ || progress.unit.empty()) : line_.due();
+    if (!is_news) return;
+    line_.show(text(progress, std::chrono::duration<double>(Clock::now() - started_at_).count()));
+    shown_ = true;
+    finished_ = finished;
   }
 
  private:
@@ -77,17 +67,16 @@ class ProgressLine {
     if (!progress.unit.empty()) line += fmt::format(" {}", progress.unit);
     if (rate > 0 && progress.unit.empty()) line += fmt::format(", {}/s", human_bytes(static_cast<std::int64_t>(rate)));
     if (rate > 0 && progress.total > progress.done) {
-      line += fmt::format(", {:.0f} s left", static_cast<double>(progress.total - progress.done) / rate);
+      line += fmt::format(", {} left", duration_text(static_cast<double>(progress.total - progress.done) / rate));
     }
     return line;
   }
 
-  bool on_terminal_;
-  bool drawn_ = false;
+  LiveLine line_;
   std::string what_;
-  std::string finished_;
-  Clock::time_point started_at_{};
-  Clock::time_point shown_at_{};
+  bool shown_ = false;
+  bool finished_ = false;
+  Clock::time_point started_at_ = Clock::now();
 };
 
 }  // namespace
@@ -116,11 +105,16 @@ void Session::note(std::string_view text) const {
   if (!quiet) fmt::print(stderr, "{}\n", text);
 }
 
-ProgressCallback Session::progress() const {
+void Session::stop_if_asked() const {
   somebody_asks = 1;
+  if (interrupted != 0) throw Interrupted();
+}
+
+ProgressCallback Session::progress() const {
+  stop_if_asked();
   const auto line = quiet ? nullptr : std::make_shared<ProgressLine>();
-  return [line](const Progress& progress) {
-    if (interrupted != 0) throw Interrupted();
+  return [this, line](const Progress& progress) {
+    stop_if_asked();
     if (line) line->show(progress);
   };
 }

@@ -32,6 +32,9 @@ class Session {
   /// Remarks, to standard error; nothing with --quiet.
   void note(std::string_view text) const;
 
+  /// Throws Interrupted after Ctrl-C. From the first call on, a Ctrl-C waits for the next one to end things in order.
+  void stop_if_asked() const;
+
   /// Shows progress on standard error and throws Interrupted after Ctrl-C.
   ProgressCallback progress() const;
 

@@ -8,6 +8,10 @@ extern "C" void gir_add_learn_commands(CLI::App& app, gir::cli::Session& session
 namespace gir::cli {
 
 void add_info_build_command(CLI::App& info, Session& session);
+void add_info_models_command(CLI::App& info, Session& session);
 void add_verify_command(CLI::App& app, Session& session);
+void add_train_command(CLI::App& app, Session& session);
+void add_run_commands(CLI::App& app, Session& session);
+void add_compare_command(CLI::App& app, Session& session);
 
 }  // namespace gir::cli

@@ -1,11 +1,11 @@
 #include "gir/anchors/anchors.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "gir/core/error.h"
 #include "gir/graph/traversal.h"
 #include "gir/io/gzip.h"
+#include "gir/io/node_lists.h"
 
 namespace gir {
 namespace {
@@ -41,27 +41,7 @@ AnchorSelection select_anchors(const Graph& graph, const AnchorOptions& options)
 }
 
 std::vector<NodeId> read_anchors(const std::filesystem::path& path, const Graph& graph) {
-  const TextFile file(path);
-  std::vector<NodeId> anchors;
-  std::unordered_map<NodeId, std::int64_t> line_of;
-  std::string_view rest = file.text();
-  for (std::int64_t number = 1; !rest.empty(); ++number) {
-    const auto end = std::min(rest.find('\n'), rest.size());
-    std::string_view line = rest.substr(0, end);
-    rest.remove_prefix(std::min(rest.size(), end + 1));
-    while (!line.empty() && (line.back() == '\r' || line.back() == ' ' || line.back() == '\t')) line.remove_suffix(1);
-    if (line.empty() || line[0] == '#') continue;
-    const auto node = graph.names().find(line);
-    if (!node)
-      throw UserError(path, number, "the graph has no node {} [anchors are ids of the graph, one a line]",
-                      quoted(line));
-    const auto [known, is_new] = line_of.emplace(*node, number);
-    if (!is_new)
-      throw UserError(path, number, "{} is an anchor since line {} [name it once]", quoted(line), known->second);
-    anchors.push_back(*node);
-  }
-  if (anchors.empty()) throw UserError(path, "names no anchors [ids of the graph, one a line]");
-  return anchors;
+  return read_node_list(path, graph.names());
 }
 
 void write_anchors(const std::filesystem::path& path, const Graph& graph, std::span<const NodeId> anchors) {

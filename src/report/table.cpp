@@ -6,6 +6,7 @@
 
 #include "gir/core/error.h"
 #include "gir/core/text.h"
+#include "gir/io/csv_cell.h"
 
 namespace gir {
 namespace {
@@ -62,27 +63,26 @@ std::string render_text(const Table& table) {
   return result;
 }
 
-std::string render_markdown(const Table& table) {
-  const auto line = [](const std::vector<std::string>& cells) {
-    std::string result = "|";
-    for (std::string cell : cells) {
-      for (std::size_t at = 0; (at = cell.find('|', at)) != std::string::npos; at += 2) cell.insert(at, 1, '\\');
-      result += " " + cell + " |";
-    }
-    return result + "\n";
-  };
-  std::string result = line(headings(table)) + "|";
-  for (const auto& column : table.columns) result += column.is_number ? " ---: |" : " --- |";
-  result += "\n";
-  for (const auto& row : table.rows) result += line(row);
-  return result;
+std::string markdown_cell(std::string text) {
+  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.insert(at, 1, '\\');
+  return text;
 }
 
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string result = "\"";
-  for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return result + "\"";
+std::string render_markdown(const Table& table) {
+  std::string result = "|";
+  for (const auto& column : table.columns) result += " " + markdown_cell(column.heading) + " |";
+  result += "\n|";
+  for (const auto& column : table.columns) result += column.is_number ? " ---: |" : " --- |";
+  result += "\n";
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    result += "|";
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+      const char* mark = table.bold.contains({row, column}) ? "**" : "";
+      result += fmt::format(" {}{}{} |", mark, markdown_cell(table.rows[row][column]), mark);
+    }
+    result += "\n";
+  }
+  return result;
 }
 
 std::string render_csv(const Table& table) {
@@ -90,7 +90,7 @@ std::string render_csv(const Table& table) {
   const auto add_line = [&](const std::vector<std::string>& cells) {
     for (std::size_t i = 0; i < cells.size(); ++i) {
       if (i > 0) result += ',';
-      result += csv_cell(cells[i]);
+      result += csv_cell(cells[i], ',');
     }
     result += '\n';
   };
@@ -100,9 +100,14 @@ std::string render_csv(const Table& table) {
 }
 
 std::string tex_cell(const std::string& text) {
+  constexpr std::string_view kPlusMinus = "±";
   std::string result;
-  for (const char c : text) {
-    if (c == '\\') {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (std::string_view(text).substr(i).starts_with(kPlusMinus)) {
+      result += "$\\pm$";
+      i += kPlusMinus.size() - 1;
+    } else if (c == '\\') {
       result += "\\textbackslash{}";
     } else if (c == '~' || c == '^') {
       result += fmt::format("\\{}{{}}", c);
@@ -118,16 +123,17 @@ std::string render_tex(const Table& table) {
   std::string result = "\\begin{tabular}{";
   for (const auto& column : table.columns) result += column.is_number ? 'r' : 'l';
   result += "}\n\\hline\n";
-  const auto add_line = [&](const std::vector<std::string>& cells) {
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      if (i > 0) result += " & ";
-      result += tex_cell(cells[i]);
+  for (std::size_t column = 0; column < table.columns.size(); ++column) {
+    result += (column > 0 ? " & " : "") + tex_cell(table.columns[column].heading);
+  }
+  result += " \\\\\n\\hline\n";
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+      const std::string cell = tex_cell(table.rows[row][column]);
+      result += (column > 0 ? " & " : "") + (table.bold.contains({row, column}) ? "\\textbf{" + cell + "}" : cell);
     }
     result += " \\\\\n";
-  };
-  add_line(headings(table));
-  result += "\\hline\n";
-  for (const auto& row : table.rows) add_line(row);
+  }
   return result + "\\hline\n\\end{tabular}\n";
 }
 

@@ -114,6 +114,7 @@ std::vector<Setting> make_settings() {
       setting<GIR_AT(task)>("task", data, "NAME",
                             "nc (classes of nodes), lp (links) or npc (pairs of nodes); what the data set is for"),
       setting<GIR_AT(split)>("split", data, "N", "Number of the split into training, validation and test data"),
+      setting<GIR_AT(official_split)>("official-split", data, "", "nc: use the split that the data comes with"),
 
       setting<GIR_AT(model)>("model", model, "NAME", "What to train (gir info models)"),
       setting<GIR_AT(shape.layers)>("layers", model, "N", "Number of layers"),

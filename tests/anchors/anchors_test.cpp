@@ -49,8 +49,8 @@ TEST(AnchorFile, NamesTheLineThatIsWrong) {
   const Graph graph = path(3);
   const auto read = [&](std::string_view text) { read_anchors(dir.file("a.txt", text), graph); };
   expect_user_error([&] { read("0\n7\n"); }, "a.txt:2:", "no node \"7\"");
-  expect_user_error([&] { read("0\n1\n0\n"); }, "a.txt:3:", "since line 1");
-  expect_user_error([&] { read("# nothing\n"); }, "names no anchors");
+  expect_user_error([&] { read("0\n1\n0\n"); }, "a.txt:3:", "line 1 already");
+  expect_user_error([&] { read("# nothing\n"); }, "names no nodes");
   expect_user_error([&] { select_anchors(graph, {.count = 1, .strategy = "file"}); }, "--anchors FILE");
 }
 

@@ -115,8 +115,8 @@ TEST(Verify, RefusesAFileOfAnchorsByItsLine) {
   };
   expect_refusal(with("0\n99\n"), {"gir verify: ", "a.txt:2", "\"99\""});
   expect_refusal(with("0\n# again\n5\n0\n"), {"gir verify: ", "a.txt:4", "\"0\"", "line 1"});
-  expect_refusal(with(""), {"gir verify: ", "a.txt", "names no anchors"});
-  expect_refusal(with("# none\n\n"), {"gir verify: ", "a.txt", "names no anchors"});
+  expect_refusal(with(""), {"gir verify: ", "a.txt", "names no nodes"});
+  expect_refusal(with("# none\n\n"), {"gir verify: ", "a.txt", "names no nodes"});
   expect_refusal({"verify", "karate", "--anchors", dir / "missing.txt"},
                  {"gir verify: ", "missing.txt", "No such file"});
   std::vector<std::string> both = with("0\n");

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace gir {
@@ -20,7 +22,8 @@ struct Table {
   };
 
   std::vector<Column> columns;
-  std::vector<std::vector<std::string>> rows;  ///< as many cells as columns each
+  std::vector<std::vector<std::string>> rows;               ///< as many cells as columns each
+  std::set<std::pair<std::size_t, std::size_t>> bold = {};  ///< row and column of cells that Markdown and LaTeX mark
 };
 
 /// The table as aligned text, Markdown, CSV or a LaTeX tabular. JSON is for values, not for their

@@ -33,6 +33,7 @@ struct RunConfig {
   std::int64_t checkpoint_every = 0;  ///< epochs; 0: none
   std::uint64_t seed = 0;             ///< of the model and its training
   std::uint64_t split = 0;            ///< number of the split
+  bool official_split = false;        ///< use the one that the data comes with
 };
 
 /// One thing that can be set, by the name of its flag.

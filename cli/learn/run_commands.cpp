@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "../graph_input.h"
+#include "gir/core/error.h"
+#include "gir/io/node_lists.h"
+#include "gir/train/embeddings.h"
+#include "gir/train/predictions.h"
+#include "gir/train/run_directory.h"
+#include "learn_commands.h"
+
+namespace gir::cli {
+namespace {
+
+/// `gir eval`
+void evaluate(const Session& session, const std::string& folder) {
+  FinishedRun run = open_run(RunDirectory::open(folder), session.data_dir);
+  const RunResult result = run.experiment->judge();
+  if (session.format() == OutputFormat::kJson) {
+    session.print(result_text(result, *run.data));
+    return;
+  }
+  Table table{.columns = {{"figure"}, {"validation", true}, {"test", true}}, .rows = {}};
+  for (std::size_t i = 0; i < result.test.values.size(); ++i) {
+    table.rows.push_back({result.test.values[i].first, fmt::format("{:.4f}", result.valid.values[i].second),
+                          fmt::format("{:.4f}", result.test.values[i].second)});
+  }
+  session.print(render(table, session.format()));
+}
+
+/// What `gir embed` was asked for.
+struct EmbedRequest {
+  std::string folder;
+  GraphInput graph;
+  std::string output;
+};
+
+void write_vectors(const Session& session, const std::string& output, const at::Tensor& vectors,
+                   const NodeNames& names) {
+  write_embeddings(output, vectors, names);
+  std::string files = output;
+  if (!holds_node_names(output)) {
+    const std::filesystem::path ids = std::filesystem::path(output).replace_extension(".nodes.txt");
+    write_node_names(ids, names);
+    files += " and " + ids.string();
+  }
+  session.note(fmt::format("wrote {} ({} nodes, {} values each)", files, vectors.size(0), vectors.size(1)));
+}
+
+void embed(const Session& session, const EmbedRequest& request) {
+  const RunDirectory directory = RunDirectory::open(request.folder);
+  if (!request.graph.request.graph.empty()) {
+    const Dataset other = request.graph.open(session);
+    write_vectors(session, request.output, embed_other_graph(directory, other), other.data.graph.names());
+    return;
+  }
+  FinishedRun run = open_run(directory, session.data_dir);
+  write_vectors(session, request.output, run.experiment->evaluate().embeddings, run.data->data.graph.names());
+}
+
+/// What `gir predict` was asked for.
+struct PredictRequest {
+  std::string folder;
+  std::string pairs;
+  std::string nodes;
+  std::string output;
+};
+
+void predict(const Session& session, const PredictRequest& request) {
+  if (request.pairs.empty() == request.nodes.empty()) {
+    throw UserError("what to predict? [--pairs FILE or --nodes FILE, one of them]");
+  }
+  FinishedRun run = open_run(RunDirectory::open(request.folder), session.data_dir);
+  const NodeNames& names = run.data->data.graph.names();
+  std::size_t count = 0;
+  if (!request.pairs.empty()) {
+    const auto pairs = read_node_pairs(request.pairs, names);
+    count = pairs.size();
+    write_pair_scores(request.output, *run.experiment, names, pairs);
+  } else {
+    const auto nodes = read_node_list(request.nodes, names);
+    count = nodes.size();
+    write_node_classes(request.output, *run.experiment, *run.data, nodes);
+  }
+  session.note(fmt::format("wrote {} ({} predictions)", request.output, count));
+}
+
+}  // namespace
+
+void add_run_commands(CLI::App& app, Session& session) {
+  const auto folder = std::make_shared<std::string>();
+  CLI::App* eval = add_command(app, session, "eval", "Judge a trained model once more",
+                               [&session, folder] { evaluate(session, *folder); });
+  eval->add_option("run", *folder, "Folder of a finished run")->required()->type_name("RUN_DIR");
+
+  const auto embedding = std::make_shared<EmbedRequest>();
+  CLI::App* embed_command = add_command(app, session, "embed", "Write a trained model's vectors of all nodes",
+                                        [&session, embedding] { embed(session, *embedding); });
+  embed_command->add_option("run", embedding->folder, "Folder of a finished run")->required()->type_name("RUN_DIR");
+  embed_command
+      ->add_option("-o,--output", embedding->output, "Where to: .npy, .csv, .tsv, or .vec in word2vec's text format")
+      ->required()
+      ->type_name("FILE");
+  embed_command
+      ->add_option("--graph", embedding->graph.request.graph,
+                   "Another graph, for models that do not know the nodes of their own (gir, gcn, sage, mlp)")
+      ->type_name("NAME_OR_FILE");
+  add_graph_flags(*embed_command, embedding->graph);
+
+  const auto prediction = std::make_shared<PredictRequest>();
+  CLI::App* predict_command = add_command(app, session, "predict", "Write scores of pairs or classes of nodes",
+                                          [&session, prediction] { predict(session, *prediction); });
+  predict_command->add_option("run", prediction->folder, "Folder of a finished run")->required()->type_name("RUN_DIR");
+  predict_command->add_option("--pairs", prediction->pairs, "Two ids a line: how likely a link, or the same class")
+      ->type_name("FILE");
+  predict_command->add_option("--nodes", prediction->nodes, "An id a line: the class, and how likely each is")
+      ->type_name("FILE");
+  predict_command->add_option("-o,--output", prediction->output, "Where to")->required()->type_name("OUT.csv");
+}
+
+}  // namespace gir::cli

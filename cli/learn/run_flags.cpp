@@ -1,0 +1,104 @@
+#include "run_flags.h"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <set>
+
+#include "../live_line.h"
+#include "gir/core/error.h"
+#include "gir/train/experiment.h"
+
+namespace gir::cli {
+namespace {
+
+/// What a flag is worth when it is not given: the recipe's value, or the configuration's own.
+std::string default_text(const Setting& setting) {
+  const Recipe& recipe = Registry<Recipe>::get("paper");
+  const auto found = recipe.values.find(setting.name);
+  return found != recipe.values.end() ? found->second : setting.get(RunConfig());
+}
+
+void add_switch(CLI::App& command, RunFlags& flags, const Setting& setting) {
+  command
+      .add_flag_callback(
+          "--" + setting.name, [&flags, name = setting.name] { flags.flags[name] = "true"; }, setting.summary)
+      ->group(setting.group);
+  if (setting.name != "directed") return;
+  command
+      .add_flag_callback(
+          "--undirected", [&flags] { flags.flags["directed"] = "false"; },
+          "Edges run both ways, whatever the file says")
+      ->group(setting.group);
+}
+
+void add_option(CLI::App& command, RunFlags& flags, const Setting& setting) {
+  const std::string words = setting.name == "graph" ? "--graph,--dataset" : "--" + setting.name;
+  command
+      .add_option_function<std::string>(
+          words, [&flags, name = setting.name](const std::string& text) { flags.flags[name] = text; }, setting.summary)
+      ->default_str(default_text(setting))
+      ->type_name(setting.type)
+      ->group(setting.group);
+}
+
+}  // namespace
+
+SettingValues RunFlags::given() const {
+  SettingValues values = config_file.empty() ? SettingValues() : read_settings(config_file);
+  for (const auto& [name, value] : flags) values[name] = value;
+  return values;
+}
+
+void add_run_flags(CLI::App& command, RunFlags& flags, RunScope scope) {
+  static const std::set<std::string> varied = {"graph", "model", "seed", "split", "checkpoint-every"};
+  command.add_option("--recipe", flags.recipe, "Common settings to start from: paper")
+      ->capture_default_str()
+      ->type_name("NAME");
+  command.add_option("--config", flags.config_file, "Settings from a file, such as config.json of a run; flags win")
+      ->type_name("FILE");
+  for (const Setting& setting : settings()) {
+    if (scope == RunScope::kManyRuns && varied.contains(setting.name)) continue;
+    setting.type.empty() ? add_switch(command, flags, setting) : add_option(command, flags, setting);
+  }
+}
+
+DataRequest data_request(const SettingValues& given) {
+  RunConfig config;
+  for (const char* name : {"graph", "features", "labels", "read-as", "directed", "text-ids", "num-nodes"}) {
+    if (const auto found = given.find(name); found != given.end()) set(config, name, found->second);
+  }
+  return config.data;
+}
+
+Trainer::Observer training_progress(const Session& session) {
+  using Clock = std::chrono::steady_clock;
+  struct State {
+    LiveLine line;
+    Clock::time_point start = Clock::now();
+    std::int64_t first_epoch = 0;
+    std::string judged = {};
+  };
+  const auto state = session.quiet ? nullptr : std::make_shared<State>();
+  session.stop_if_asked();
+  return [&session, state](const EpochReport& report) {
+    if (state) {
+      if (state->first_epoch == 0) state->first_epoch = report.epoch;
+      if (report.valid != nullptr) {
+        state->judged = fmt::format(", validation {} {:.4f} (best {:.4f} at {})", report.valid->values.front().first,
+                                    report.valid->main(), report.best_valid, report.best_epoch);
+      }
+      if (state->line.due()) {
+        const double seconds = std::chrono::duration<double>(Clock::now() - state->start).count();
+        const double rate = static_cast<double>(report.epoch - state->first_epoch + 1) / std::max(seconds, 1e-9);
+        state->line.show(fmt::format("epoch {} of {}, loss {:.4f}{}, {:.3g} epochs/s, {} left", report.epoch,
+                                     report.epochs, report.loss, state->judged, rate,
+                                     duration_text(static_cast<double>(report.epochs - report.epoch) / rate)));
+      }
+      if (report.epoch == report.epochs) state->line.erase();
+    }
+    session.stop_if_asked();
+  };
+}
+
+}  // namespace gir::cli

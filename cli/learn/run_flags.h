@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+
+#include "../session.h"
+#include "gir/data/dataset.h"
+#include "gir/train/run_config.h"
+
+namespace gir::cli {
+
+/// The flags that say what a run is: one for every setting, a recipe and a configuration file.
+struct RunFlags {
+  std::string recipe = "paper";
+  std::string config_file;
+  SettingValues flags;
+
+  /// Configuration file, then flags: what the user set.
+  SettingValues given() const;
+};
+
+/// Which settings a command takes.
+enum class RunScope {
+  kOneRun,   ///< all
+  kManyRuns  ///< all but those that the command varies itself: graph, model, seed and split
+};
+
+void add_run_flags(CLI::App& command, RunFlags& flags, RunScope scope);
+
+/// The data that the settings ask for, from the part of them that says how to read it.
+DataRequest data_request(const SettingValues& given);
+
+/// Live progress of one training: epoch, loss, validation figure, speed, time left.
+Trainer::Observer training_progress(const Session& session);
+
+}  // namespace gir::cli

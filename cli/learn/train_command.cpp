@@ -1,0 +1,88 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "../graph_input.h"
+#include "../live_line.h"
+#include "gir/core/error.h"
+#include "gir/core/text.h"
+#include "gir/train/run_directory.h"
+#include "learn_commands.h"
+#include "run_flags.h"
+
+namespace gir::cli {
+namespace {
+
+/// What `gir train` was asked for.
+struct TrainRequest {
+  RunFlags run;
+  std::string output;
+  std::string resume;
+  bool overwrite = false;
+};
+
+std::string summary(const RunResult& result, const RunDirectory& directory) {
+  std::string text = fmt::format("{} on {} ({}): test {} {:.4f}", result.model, result.dataset, task_name(result.task),
+                                 result.metric, result.test.main());
+  for (std::size_t i = 1; i < result.test.values.size(); ++i) {
+    text += fmt::format(", {} {:.4f}", result.test.values[i].first, result.test.values[i].second);
+  }
+  return text + fmt::format(
+                    "\nvalidation {:.4f} at epoch {}, the best of {} epochs in {}; {} parameters, {} anchors\n"
+                    "wrote {}: model.safetensors, embeddings.npy with nodes.txt, metrics.jsonl, result.json\n",
+                    result.valid.main(), result.best_epoch, result.epochs, duration_text(result.seconds),
+                    with_thousands(result.parameters), result.anchors, directory.path().string());
+}
+
+void report(const Session& session, const RunResult& result, const RunDirectory& directory, const Dataset& dataset) {
+  if (session.format() == OutputFormat::kJson) {
+    session.print(result_text(result, dataset));
+  } else if (session.format() == OutputFormat::kText) {
+    session.print(summary(result, directory));
+  } else {
+    Table table{.columns = {{"figure"}, {"validation", true}, {"test", true}}, .rows = {}};
+    for (std::size_t i = 0; i < result.test.values.size(); ++i) {
+      table.rows.push_back({result.test.values[i].first, fmt::format("{:.4f}", result.valid.values[i].second),
+                            fmt::format("{:.4f}", result.test.values[i].second)});
+    }
+    session.print(render(table, session.format()));
+  }
+}
+
+void train(const Session& session, const TrainRequest& request) {
+  const bool resume = !request.resume.empty();
+  if (resume == !request.output.empty()) {
+    throw UserError("say where to write with -o DIR, or what to go on with by --resume DIR [one of them]");
+  }
+  SettingValues given = request.run.given();
+  if (resume) {
+    if (!given.empty()) throw UserError("--resume takes the run's own settings [leave other flags away]");
+    const RunDirectory directory = RunDirectory::open(request.resume);
+    if (directory.finished()) throw UserError(directory.path(), "the run has ended already [nothing to resume]");
+    given = read_settings(directory.config());
+  }
+  if (!given.contains("graph")) throw UserError("which graph? [--dataset NAME or --graph FILE; gir data list]");
+  const Dataset dataset = open_graph(session, data_request(given));
+  Experiment experiment(dataset, resolve(request.run.recipe, given, dataset));
+  for (const std::string& note : experiment.anchors().notes) session.note("note: " + note);
+  const RunDirectory directory =
+      resume ? RunDirectory::open(request.resume) : RunDirectory::create(request.output, request.overwrite);
+  const RunResult result = train_in_directory(directory, experiment, dataset, resume, training_progress(session));
+  report(session, result, directory, dataset);
+  if (result.interrupted) throw Interrupted();
+}
+
+}  // namespace
+
+void add_train_command(CLI::App& app, Session& session) {
+  const auto request = std::make_shared<TrainRequest>();
+  CLI::App* command = add_command(app, session, "train", "Train a model on a graph and keep it in a folder",
+                                  [&session, request] { train(session, *request); });
+  command->add_option("-o,--output", request->output, "Folder for the run; must be new or empty")->type_name("DIR");
+  command->add_flag("--overwrite", request->overwrite, "Replace a run that is in the folder");
+  command->add_option("--resume", request->resume, "Go on with a run that was stopped, from its last checkpoint")
+      ->type_name("DIR");
+  add_run_flags(*command, request->run, RunScope::kOneRun);
+}
+
+}  // namespace gir::cli

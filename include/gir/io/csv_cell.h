@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace gir {
+
+/// `text` as a cell of a table with `separator`s: in quotes where it has a separator, quotes or a line break.
+inline std::string csv_cell(std::string_view text, char separator) {
+  if (text.find(separator) == std::string_view::npos && text.find_first_of("\"\r\n") == std::string_view::npos) {
+    return std::string(text);
+  }
+  std::string cell = "\"";
+  for (const char c : text) {
+    if (c == '"') cell += '"';
+    cell += c;
+  }
+  return cell + "\"";
+}
+
+}  // namespace gir

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gir/report/table.h"
+
+namespace gir {
+
+/// Runs of one model on one data set in short, in percent.
+struct ResultCell {
+  std::string dataset;
+  std::string task;
+  std::string model;
+  std::string metric;
+  double mean = 0;
+  double sd = 0;
+  std::int64_t runs = 0;
+};
+
+/// What a publication says about the same, in percent.
+struct PublishedFigure {
+  double mean;
+  double sd;
+};
+
+/// The paper's figure (its table of position-aware scenarios: SPEC section 8); nothing where it has none.
+std::optional<PublishedFigure> paper_figure(std::string_view dataset, std::string_view model);
+
+/// A row a model and a column a data set, both in the order in which they first occur: "87.0 ± 1.7", the best of a
+/// column in bold. With `paper` the paper's figure stands beside ours where there is one, in a column of its own.
+Table result_table(const std::vector<ResultCell>& cells, bool paper);
+
+/// A list of {dataset, task, model, metric, mean, sd, runs, paper_mean, paper_sd}.
+std::string result_table_json(const std::vector<ResultCell>& cells);
+
+/// Writes table.md, table.csv, table.json and table.tex into `folder`, each whole or not at all. `notes` are lines
+/// that follow the Markdown table.
+void write_result_tables(const std::filesystem::path& folder, const std::vector<ResultCell>& cells, bool paper,
+                         const std::vector<std::string>& notes = {});
+
+}  // namespace gir

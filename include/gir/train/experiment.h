@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gir/anchors/anchors.h"
+#include "gir/data/dataset.h"
+#include "gir/data/split.h"
+#include "gir/models/model.h"
+#include "gir/train/decoder.h"
+#include "gir/train/objective.h"
+#include "gir/train/run_config.h"
+#include "gir/train/trainer.h"
+
+namespace gir {
+
+/// What a run found.
+struct RunResult {
+  std::string dataset;
+  Task task = Task::kNodeClassification;
+  std::string model;
+  std::string metric;  ///< name of the figure that decides
+  Figures valid;       ///< at the best epoch
+  Figures test;        ///< the same, looked at once
+  std::int64_t best_epoch = 0;
+  std::int64_t epochs = 0;  ///< that were run
+  std::uint64_t seed = 0;
+  std::uint64_t split = 0;
+  double seconds = 0;
+  std::int64_t parameters = 0;  ///< trained values
+  std::int64_t anchors = 0;
+  bool interrupted = false;
+};
+
+/// Fills in whatever a recipe, a configuration and the data set say, in this order (later ones win): `given` holds
+/// what the user set. UserError for settings that are unknown or cannot be.
+RunConfig resolve(std::string_view recipe, const SettingValues& given, const Dataset& dataset);
+
+/// One run: everything between a data set and a figure. The split comes first, and whatever comes after it sees the
+/// split's message graph and no other.
+class Experiment {
+ public:
+  /// `dataset` must outlive it, and `config` must be resolved. With `anchors` nothing is selected (a finished run
+  /// knows its own). UserError for data that the task cannot use.
+  Experiment(const Dataset& dataset, RunConfig config, std::optional<std::vector<NodeId>> anchors = {});
+
+  const RunConfig& config() const { return config_; }
+  Task task() const { return task_; }
+  const Graph& message_graph() const { return *message_graph_; }
+  const AnchorSelection& anchors() const { return anchors_; }
+  Model& model() { return *model_; }
+  Trainer& trainer() { return *trainer_; }
+  const PairDecoder* decoder() const { return decoder_.get(); }  ///< of a pair task
+
+  /// Tensors of model and decoder: what a finished run keeps.
+  std::vector<NamedTensor> tensors() const;
+
+  /// Trains to the end and judges the best epoch. UserError when the loss is not a number before any epoch was judged.
+  RunResult run(const Trainer::Observer& observer = {});
+
+  /// Judges the model as it is.
+  RunResult judge();
+
+  /// Vectors and outputs of all nodes by the model as it is, without gradients.
+  ModelOutput evaluate();
+
+  /// Of the last run(): the first epoch whose loss was not a number; 0: none.
+  std::int64_t bad_epoch() const { return bad_epoch_; }
+
+ private:
+  void split();
+  void choose_anchors(std::optional<std::vector<NodeId>> anchors);
+  void make_objective();
+
+  const Dataset& dataset_;
+  RunConfig config_;
+  Task task_;
+  NodeSplit nodes_;
+  std::optional<PairSplit> pairs_;
+  const Graph* message_graph_ = nullptr;
+  AnchorSelection anchors_;
+  std::unique_ptr<Model> model_;
+  std::unique_ptr<PairDecoder> decoder_;
+  std::unique_ptr<Objective> objective_;
+  std::unique_ptr<Trainer> trainer_;
+  std::int64_t bad_epoch_ = 0;
+};
+
+/// InternalError where an edge that is judged is among the edges that messages travel along. Every link prediction
+/// run asks.
+void check_for_leaks(const PairSplit& split, const Graph& message_graph);
+
+}  // namespace gir

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "gir/train/run_config.h"
+
+namespace gir {
+
+/// Models on data sets, over seeds and splits.
+struct GridOptions {
+  std::vector<std::string> datasets;  ///< names, files or folders
+  std::vector<std::string> models;
+  std::int64_t runs = 20;   ///< of each model on each data set
+  std::int64_t splits = 5;  ///< that the runs are shared out over; divides `runs`
+  std::string recipe = "paper";
+  SettingValues given = {};  ///< over the recipe, for all runs
+  std::filesystem::path data_dir = {};
+};
+
+/// One finished run of a grid: a line of results.jsonl.
+struct GridResult {
+  std::string dataset;
+  std::string task;
+  std::string model;
+  std::string metric;
+  double test = 0;
+  double valid = 0;
+  std::int64_t best_epoch = 0;
+  std::uint64_t seed = 0;
+  std::uint64_t split = 0;
+  double seconds = 0;
+  std::string version;
+  std::string settings;  ///< hash of everything else that the run depends on
+};
+
+/// How far a grid has come.
+struct GridProgress {
+  std::int64_t done = 0;                 ///< runs, those of earlier calls included
+  std::int64_t total = 0;                ///< runs
+  std::int64_t found = 0;                ///< runs of earlier calls
+  double work = 0;                       ///< share of this call's epochs that are over, 0 to 1
+  const GridResult* finished = nullptr;  ///< the run that has just ended, if one has
+};
+
+/// Called after every epoch of every run, by one thread at a time. To stop, throw Interrupted.
+using GridObserver = std::function<void(const GridProgress&)>;
+
+/// Trains what `folder`/results.jsonl does not hold yet, one run a core, every run on one thread. A line is written
+/// when a run ends, so that a call after a kill goes on. Returns the lines of this grid in its order: data sets,
+/// models, splits, seeds. The same whatever the number of threads. Throws Interrupted when the observer does, with all
+/// finished runs kept.
+std::vector<GridResult> run_grid(const GridOptions& options, const std::filesystem::path& folder,
+                                 const GridObserver& observer = {});
+
+}  // namespace gir

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gir/data/dataset.h"
+#include "gir/train/experiment.h"
+
+namespace gir {
+
+/// The folder of one run and what is in it (SPEC section 9).
+class RunDirectory {
+ public:
+  /// A new, empty one. UserError where there is a run already (unless `overwrite`: then its files go), something else
+  /// of that name, or no right to write.
+  static RunDirectory create(const std::filesystem::path& path, bool overwrite);
+
+  /// One that exists. UserError for folders that hold no run.
+  static RunDirectory open(const std::filesystem::path& path);
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path config() const { return path_ / "config.json"; }
+  std::filesystem::path model() const { return path_ / "model.safetensors"; }
+  std::filesystem::path metrics() const { return path_ / "metrics.jsonl"; }
+  std::filesystem::path result() const { return path_ / "result.json"; }
+  std::filesystem::path anchors() const { return path_ / "anchors.txt"; }
+  std::filesystem::path embeddings() const { return path_ / "embeddings.npy"; }
+  std::filesystem::path nodes() const { return path_ / "nodes.txt"; }
+  std::filesystem::path checkpoint() const { return path_ / "checkpoint.safetensors"; }
+
+  bool finished() const { return std::filesystem::exists(result()); }
+
+ private:
+  explicit RunDirectory(std::filesystem::path path) : path_(std::move(path)) {}
+  std::filesystem::path path_;
+};
+
+/// The result as the JSON of result.json, with the classes' names and the graph's fingerprint.
+std::string result_text(const RunResult& result, const Dataset& dataset);
+
+/// Trains in a run directory: writes the configuration first, a line of metrics for every look at the validation
+/// data, checkpoints where the configuration asks for them, and the rest at the end, result.json last. With `resume`
+/// goes on where the last checkpoint stands and gives the same bits as an uninterrupted run. When the loss is not a
+/// number the best model before is kept, and a UserError says so.
+RunResult train_in_directory(const RunDirectory& directory, Experiment& experiment, const Dataset& dataset, bool resume,
+                             const Trainer::Observer& observer = {});
+
+/// A finished run, ready for use: its data read again and its parameters loaded.
+struct FinishedRun {
+  std::unique_ptr<Dataset> data;
+  std::unique_ptr<Experiment> experiment;
+};
+
+/// UserError where the run is not finished, or the graph is not the one that it was trained on.
+FinishedRun open_run(const RunDirectory& directory, const std::filesystem::path& data_dir = {});
+
+/// The configuration that a directory holds, resolved.
+RunConfig directory_config(const RunDirectory& directory);
+
+/// Vectors of the nodes of another graph by a finished run's model, which must be an inductive one. Anchors are chosen
+/// on that graph as they were for training. UserError for models that know their graph's nodes, and for features of
+/// another width.
+at::Tensor embed_other_graph(const RunDirectory& directory, const Dataset& other);
+
+}  // namespace gir

@@ -1,0 +1,75 @@
+#include "gir/io/node_lists.h"
+
+#include <optional>
+#include <unordered_map>
+
+#include "data_lines.h"
+#include "fields.h"
+#include "gir/core/error.h"
+#include "gir/io/gzip.h"
+
+namespace gir {
+namespace {
+
+NodeId find_node(const NodeNames& names, std::string_view id, const std::filesystem::path& path, std::int64_t line) {
+  const auto node = names.find(id);
+  if (!node) throw UserError(path, line, "the graph has no node {} [use the graph's own ids]", quoted(id));
+  return *node;
+}
+
+/// The two ids of a line; nothing where there are not two.
+std::optional<std::pair<std::string_view, std::string_view>> two_ids(std::string_view line) {
+  for (const char separator : {'\t', ',', ' '}) {
+    if (separator != ' ' && line.find(separator) == std::string_view::npos) continue;
+    std::optional<std::string_view> rest = trimmed(line);
+    const auto first = take_field(rest, separator);
+    const auto second = take_field(rest, separator);
+    if (!first || !second || take_field(rest, separator)) return std::nullopt;
+    return std::pair(*first, *second);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<NodeId> read_node_list(const std::filesystem::path& path, const NodeNames& names) {
+  const TextFile file(path);
+  const DataLines lines(file.text(), '#');
+  if (lines.size() == 0) throw UserError(path, "names no nodes [ids of the graph, one a line]");
+  std::vector<NodeId> nodes(static_cast<std::size_t>(lines.size()));
+  std::vector<std::int64_t> line_numbers(nodes.size());
+  lines.for_each([&](std::int64_t row, std::int64_t number, std::string_view line) {
+    nodes[static_cast<std::size_t>(row)] = find_node(names, trimmed(line), path, number);
+    line_numbers[static_cast<std::size_t>(row)] = number;
+  });
+  std::unordered_map<NodeId, std::int64_t> line_of;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const auto [known, is_new] = line_of.emplace(nodes[i], line_numbers[i]);
+    if (is_new) continue;
+    throw UserError(path, line_numbers[i], "{} stands on line {} already [name it once]", quoted(names.name(nodes[i])),
+                    known->second);
+  }
+  return nodes;
+}
+
+std::vector<std::pair<NodeId, NodeId>> read_node_pairs(const std::filesystem::path& path, const NodeNames& names) {
+  const TextFile file(path);
+  const DataLines lines(file.text(), '#');
+  std::int64_t first_row = 0;
+  if (lines.size() > 0) {
+    const auto header = two_ids(lines.line(0).text);
+    if (header && !names.find(header->first) && !names.find(header->second)) first_row = 1;
+  }
+  if (lines.size() == first_row) throw UserError(path, "has no pairs [two ids of the graph a line]");
+  std::vector<std::pair<NodeId, NodeId>> pairs(static_cast<std::size_t>(lines.size() - first_row));
+  lines.for_each([&](std::int64_t row, std::int64_t number, std::string_view line) {
+    if (row < first_row) return;
+    const auto ids = two_ids(line);
+    if (!ids) throw UserError(path, number, "expected two ids, got {}", quoted(line));
+    pairs[static_cast<std::size_t>(row - first_row)] = {find_node(names, ids->first, path, number),
+                                                        find_node(names, ids->second, path, number)};
+  });
+  return pairs;
+}
+
+}  // namespace gir

@@ -1,0 +1,66 @@
+#include "gir/report/grid_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "gir/train/statistics.h"
+
+namespace gir {
+namespace {
+
+/// Test figures in percent of one model on one data set, in the order of the results.
+std::vector<double> percents(const std::vector<GridResult>& results, const std::string& dataset,
+                             const std::string& model) {
+  std::vector<double> values;
+  for (const GridResult& result : results) {
+    if (result.dataset == dataset && result.model == model) values.push_back(100 * result.test);
+  }
+  return values;
+}
+
+}  // namespace
+
+std::vector<ResultCell> summarise_grid(const std::vector<GridResult>& results) {
+  std::vector<ResultCell> cells;
+  for (const GridResult& result : results) {
+    const bool known = std::any_of(cells.begin(), cells.end(), [&](const ResultCell& cell) {
+      return cell.dataset == result.dataset && cell.model == result.model;
+    });
+    if (known) continue;
+    const Summary summary = summarise(percents(results, result.dataset, result.model));
+    cells.push_back({.dataset = result.dataset,
+                     .task = result.task,
+                     .model = result.model,
+                     .metric = result.metric,
+                     .mean = summary.mean,
+                     .sd = summary.sd,
+                     .runs = summary.runs});
+  }
+  return cells;
+}
+
+std::vector<std::string> paired_comparisons(const std::vector<GridResult>& results) {
+  std::vector<std::string> models;
+  std::vector<std::string> datasets;
+  for (const GridResult& result : results) {
+    if (std::find(models.begin(), models.end(), result.model) == models.end()) models.push_back(result.model);
+    if (std::find(datasets.begin(), datasets.end(), result.dataset) == datasets.end()) {
+      datasets.push_back(result.dataset);
+    }
+  }
+  std::vector<std::string> lines;
+  if (models.size() < 2) return lines;
+  for (const std::string& dataset : datasets) {
+    const auto first = percents(results, dataset, models[0]);
+    const auto second = percents(results, dataset, models[1]);
+    if (first.size() != second.size() || first.size() < 2) continue;
+    const PairedTest test = paired_t_test(first, second);
+    lines.push_back(fmt::format("{}: {} minus {} is {:+.2f} points over {} paired runs (t = {:.2f}, p = {:.2g})",
+                                dataset, models[0], models[1], test.mean_difference, test.pairs, test.t, test.p));
+  }
+  return lines;
+}
+
+}  // namespace gir

@@ -1,0 +1,40 @@
+#include <algorithm>
+#include <array>
+
+#include "gir/report/result_table.h"
+
+namespace gir {
+namespace {
+
+constexpr std::array<std::string_view, 6> kDatasets = {"email", "europe", "usa", "celegans", "ns", "pb"};
+
+struct PaperRow {
+  std::string_view model;
+  std::array<PublishedFigure, kDatasets.size()> figures;
+};
+
+/// The paper's table of position-aware scenarios: mean and standard deviation in percent.
+constexpr std::array<PaperRow, 11> kRows = {{
+    {"gcn", {{{51.2, 1.4}, {21.7, 2.5}, {23.7, 2.3}, {48.7, 3.8}, {55.0, 5.7}, {34.4, 4.1}}}},
+    {"gcn-a", {{{91.8, 1.0}, {32.7, 6.4}, {56.1, 7.0}, {79.9, 2.5}, {78.2, 5.1}, {78.0, 0.9}}}},
+    {"gcn-o", {{{97.4, 0.4}, {32.1, 5.3}, {52.4, 4.1}, {84.3, 2.2}, {94.5, 0.6}, {90.0, 5.2}}}},
+    {"pgnn-f", {{{54.1, 3.6}, {50.2, 4.4}, {57.7, 2.7}, {69.1, 5.4}, {87.8, 5.4}, {87.1, 0.7}}}},
+    {"pgnn-e", {{{54.1, 4.4}, {49.9, 3.8}, {56.8, 2.8}, {70.2, 5.1}, {92.6, 3.1}, {87.2, 0.4}}}},
+    {"agnn-f", {{{90.9, 1.0}, {47.4, 6.6}, {59.5, 4.1}, {80.7, 7.1}, {91.6, 0.7}, {91.5, 5.3}}}},
+    {"agnn-e", {{{75.8, 3.7}, {46.7, 5.9}, {57.3, 3.7}, {74.5, 4.7}, {92.1, 0.8}, {88.3, 12.8}}}},
+    {"gir", {{{50.2, 0.7}, {30.8, 4.5}, {29.9, 2.6}, {55.5, 2.7}, {78.6, 4.7}, {59.7, 4.1}}}},
+    {"gir-a", {{{96.7, 0.5}, {52.4, 6.3}, {60.4, 4.7}, {86.5, 2.1}, {91.4, 1.1}, {94.1, 0.3}}}},
+    {"gir-o", {{{99.1, 0.2}, {36.4, 5.0}, {52.8, 6.0}, {88.4, 2.1}, {89.6, 2.6}, {94.4, 0.3}}}},
+    {"gir-mix", {{{82.9, 3.7}, {44.1, 5.1}, {56.7, 4.5}, {78.8, 8.3}, {90.5, 1.3}, {92.0, 0.4}}}},
+}};
+
+}  // namespace
+
+std::optional<PublishedFigure> paper_figure(std::string_view dataset, std::string_view model) {
+  const auto column = std::find(kDatasets.begin(), kDatasets.end(), dataset);
+  const auto row = std::find_if(kRows.begin(), kRows.end(), [&](const PaperRow& each) { return each.model == model; });
+  if (column == kDatasets.end() || row == kRows.end()) return std::nullopt;
+  return row->figures[static_cast<std::size_t>(column - kDatasets.begin())];
+}
+
+}  // namespace gir

@@ -1,0 +1,197 @@
+#include "gir/train/experiment.h"
+
+#include <torch/torch.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "gir/core/error.h"
+#include "gir/core/text.h"
+
+namespace gir {
+namespace {
+
+Task chosen_task(const RunConfig& config, const Dataset& dataset) {
+  if (!config.task.empty()) return parse_task(config.task);
+  if (dataset.task) return *dataset.task;
+  return dataset.data.labels.empty() ? Task::kLinkPrediction : Task::kNodeClassification;
+}
+
+/// As many sets as the data set comes with, or the most below that the anchors and the width allow.
+std::int64_t fitting_sets(std::int64_t wanted, std::int64_t anchors, std::int64_t hidden) {
+  for (std::int64_t sets = wanted; sets > 1; --sets) {
+    if (anchors % sets == 0 && anchors / sets > 1 && hidden % sets == 0) return sets;
+  }
+  return 1;
+}
+
+/// The first row with a value that is not finite; -1 for none.
+std::int64_t first_row_not_finite(const Features& features) {
+  if (const auto* dense = std::get_if<DenseMatrix>(&features)) {
+    for (std::int64_t i = 0; i < dense->values.size(); ++i) {
+      if (!std::isfinite(dense->values[i])) return i / dense->columns;
+    }
+  } else if (const auto* sparse = std::get_if<SparseMatrix>(&features)) {
+    for (std::int64_t row = 0; row < sparse->rows; ++row) {
+      for (std::int64_t i = sparse->offsets[row]; i < sparse->offsets[row + 1]; ++i) {
+        if (!std::isfinite(sparse->values[i])) return row;
+      }
+    }
+  }
+  return -1;
+}
+
+void check_features(const Dataset& dataset) {
+  const std::int64_t row = first_row_not_finite(dataset.data.features);
+  if (row < 0) return;
+  throw UserError("{}: a feature of node {} is not a finite number [mend it]", dataset.name,
+                  quoted(dataset.data.graph.names().name(static_cast<NodeId>(row))));
+}
+
+}  // namespace
+
+RunConfig resolve(std::string_view recipe_name, const SettingValues& given, const Dataset& dataset) {
+  RunConfig config;
+  config.shape.hidden = 0;
+  config.shape.anchor_sets = 0;
+  if (const auto task = given.find("task"); task != given.end()) set(config, "task", task->second);
+  config.task = task_name(chosen_task(config, dataset));
+  const Recipe& recipe = Registry<Recipe>::get(recipe_name);
+  for (const auto& [name, value] : recipe.values) set(config, name, value);
+  if (const auto of_task = recipe.task_values.find(config.task); of_task != recipe.task_values.end()) {
+    for (const auto& [name, value] : of_task->second) set(config, name, value);
+  }
+  for (const auto& [name, value] : given) set(config, name, value);
+  config.task = task_name(chosen_task(config, dataset));
+  config.model = Registry<ModelEntry>::get(config.model).name;
+  config.decoder = Registry<DecoderEntry>::get(config.decoder).name;
+  if (config.shape.hidden == 0) config.shape.hidden = dataset.sizes.hidden;
+  if (config.anchors == 0) config.anchors = std::min(dataset.sizes.anchors, dataset.data.graph.num_nodes());
+  if (config.shape.anchor_sets == 0) {
+    config.shape.anchor_sets = fitting_sets(dataset.sizes.anchor_sets, config.anchors, config.shape.hidden);
+  }
+  check_trainer_options(config.training);
+  if (config.checkpoint_every < 0) throw UserError("--checkpoint-every: {} [at least 0]", config.checkpoint_every);
+  return config;
+}
+
+void check_for_leaks(const PairSplit& split, const Graph& message_graph) {
+  for (const JudgedPairs* part : {&split.valid(), &split.test()}) {
+    for (const NodePair& pair : part->positives) {
+      ensure(!message_graph.has_arc(pair.first, pair.second) && !message_graph.has_arc(pair.second, pair.first),
+             "a judged edge carries messages");
+    }
+  }
+}
+
+Experiment::Experiment(const Dataset& dataset, RunConfig config, std::optional<std::vector<NodeId>> anchors)
+    : dataset_(dataset), config_(std::move(config)), task_(parse_task(config_.task)) {
+  check_features(dataset);
+  split();
+  const ModelEntry& entry = Registry<ModelEntry>::get(config_.model);
+  if (entry.uses_anchors) choose_anchors(std::move(anchors));
+  const bool classes = task_ == Task::kNodeClassification;
+  model_ = make_model(config_.model,
+                      {.graph = *message_graph_,
+                       .features = dataset.data.features,
+                       .anchors = anchors_.anchors,
+                       .classes = classes ? dataset.data.labels.num_classes() : 0,
+                       .seed = config_.seed},
+                      config_.shape);
+  make_objective();
+  trainer_ = std::make_unique<Trainer>(*model_, *objective_, config_.training);
+}
+
+void Experiment::split() {
+  const AttributedGraph& data = dataset_.data;
+  const SplitShares shares = default_shares(task_);
+  if (task_ == Task::kNodeClassification) {
+    if (config_.official_split && !data.split) {
+      throw UserError("{} comes with no split of its own [leave --official-split away]", dataset_.name);
+    }
+    nodes_ = config_.official_split ? *data.split : split_nodes(data, config_.split, shares);
+    message_graph_ = &data.graph;
+    return;
+  }
+  if (task_ == Task::kLinkPrediction) {
+    pairs_ = PairSplit::of_links(data.graph, config_.split, shares);
+    check_for_leaks(*pairs_, pairs_->message_graph());
+  } else {
+    pairs_ = PairSplit::of_node_pairs(data, config_.split, shares);
+  }
+  message_graph_ = &pairs_->message_graph();
+}
+
+void Experiment::choose_anchors(std::optional<std::vector<NodeId>> anchors) {
+  if (anchors) {
+    anchors_.anchors = std::move(*anchors);
+    return;
+  }
+  anchors_ = select_anchors(*message_graph_, {.count = config_.anchors,
+                                              .strategy = config_.strategy,
+                                              .fill = config_.fill,
+                                              .seed = config_.seed,
+                                              .file = config_.anchor_file});
+}
+
+void Experiment::make_objective() {
+  if (task_ == Task::kNodeClassification) {
+    objective_ = node_objective(dataset_.data.labels, nodes_, {.class_weights = config_.class_weights});
+    return;
+  }
+  decoder_ = Registry<DecoderEntry>::get(config_.decoder)
+                 .make({.width = model_->output_width(), .dropout = config_.decoder_dropout, .seed = config_.seed});
+  objective_ = pair_objective(*pairs_, *decoder_, message_graph_->num_nodes(), config_.seed);
+}
+
+std::vector<NamedTensor> Experiment::tensors() const {
+  std::vector<NamedTensor> all = model_->parameters().all();
+  if (decoder_) {
+    for (const NamedTensor& each : decoder_->parameters().trained()) all.push_back(each);
+  }
+  return all;
+}
+
+ModelOutput Experiment::evaluate() {
+  const torch::NoGradGuard no_gradients;
+  return model_->forward({});
+}
+
+RunResult Experiment::judge() {
+  const torch::NoGradGuard no_gradients;
+  const ModelOutput output = evaluate();
+  return {.dataset = dataset_.name,
+          .task = task_,
+          .model = config_.model,
+          .metric = objective_->metric(),
+          .valid = objective_->judge(output, Part::kValid),
+          .test = objective_->judge(output, Part::kTest),
+          .seed = config_.seed,
+          .split = config_.split,
+          .parameters =
+              [&] {
+                std::int64_t count = 0;
+                for (const NamedTensor& each : tensors())
+                  count += each.tensor.requires_grad() ? each.tensor.numel() : 0;
+                return count;
+              }(),
+          .anchors = std::ssize(anchors_.anchors)};
+}
+
+RunResult Experiment::run(const Trainer::Observer& observer) {
+  const auto start = std::chrono::steady_clock::now();
+  const TrainOutcome outcome = trainer_->run(observer);
+  bad_epoch_ = outcome.bad_epoch;
+  if (outcome.bad_epoch > 0 && outcome.best_epoch == 0) {
+    throw UserError("the loss is not a number at epoch {}, and no model was kept before [lower --lr or set --clip]",
+                    outcome.bad_epoch);
+  }
+  RunResult result = judge();
+  result.best_epoch = outcome.best_epoch;
+  result.epochs = outcome.epochs;
+  result.interrupted = outcome.interrupted;
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+}  // namespace gir

@@ -1,0 +1,272 @@
+#include "gir/train/grid.h"
+
+#include <atomic>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <tuple>
+
+#include "gir/core/error.h"
+#include "gir/core/file.h"
+#include "gir/core/hash.h"
+#include "gir/core/parallel.h"
+#include "gir/core/version.h"
+#include "gir/io/gzip.h"
+#include "gir/train/experiment.h"
+
+namespace gir {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+std::string line_of(const GridResult& result) {
+  const ordered_json line = {
+      {"dataset", result.dataset},       {"task", result.task},       {"model", result.model},
+      {"metric", result.metric},         {"test", result.test},       {"valid", result.valid},
+      {"best_epoch", result.best_epoch}, {"seed", result.seed},       {"split", result.split},
+      {"seconds", result.seconds},       {"version", result.version}, {"settings", result.settings}};
+  return line.dump() + "\n";
+}
+
+std::optional<GridResult> parse_line(std::string_view line) {
+  const json document = json::parse(line, nullptr, /*allow_exceptions=*/false);
+  try {
+    return GridResult{.dataset = document.at("dataset"),
+                      .task = document.at("task"),
+                      .model = document.at("model"),
+                      .metric = document.at("metric"),
+                      .test = document.at("test"),
+                      .valid = document.at("valid"),
+                      .best_epoch = document.at("best_epoch"),
+                      .seed = document.at("seed"),
+                      .split = document.at("split"),
+                      .seconds = document.at("seconds"),
+                      .version = document.at("version"),
+                      .settings = document.at("settings")};
+  } catch (const json::exception&) {
+    return std::nullopt;
+  }
+}
+
+/// results.jsonl: what is there, and a place to add to.
+class ResultLog {
+ public:
+  explicit ResultLog(const fs::path& path) : path_(path) {
+    if (fs::exists(path)) read();
+    file_.reset(std::fopen(path.c_str(), "ab"));
+    if (!file_) throw UserError(path, "cannot be written [check the rights of the folder]");
+  }
+
+  const std::vector<GridResult>& found() const { return found_; }
+
+  void add(const GridResult& result) {
+    const std::string line = line_of(result);
+    if (std::fwrite(line.data(), 1, line.size(), file_.get()) != line.size() || std::fflush(file_.get()) != 0) {
+      throw UserError(path_, "cannot be written to [is the disk full?]");
+    }
+  }
+
+ private:
+  struct Closer {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
+  /// A last line that was cut off by a kill is dropped; anything else that is no result is refused.
+  void read() {
+    std::string kept;
+    bool cut_off = false;
+    {
+      const TextFile file(path_);
+      std::string_view rest = file.text();
+      for (std::int64_t number = 1; !rest.empty(); ++number) {
+        const auto end = rest.find('\n');
+        cut_off = end == std::string_view::npos;
+        if (cut_off) break;
+        const auto result = parse_line(rest.substr(0, end));
+        if (!result) throw UserError(path_, number, "is not the result of a run [mend or remove the line]");
+        found_.push_back(*result);
+        kept += rest.substr(0, end + 1);
+        rest.remove_prefix(end + 1);
+      }
+    }
+    if (cut_off) write_file(path_, kept);
+  }
+
+  fs::path path_;
+  std::vector<GridResult> found_;
+  std::unique_ptr<std::FILE, Closer> file_;
+};
+
+/// One run that a grid asks for.
+struct GridRun {
+  const Dataset* dataset;
+  RunConfig config;
+  std::string settings;
+};
+
+/// Everything that a run depends on but dataset, model, seed and split, which have columns of their own.
+std::string settings_hash(RunConfig config, const std::string& graph_fingerprint) {
+  config.seed = 0;
+  config.split = 0;
+  config.data.graph.clear();
+  Fingerprint print;
+  print.add("settings", settings_text(config));
+  print.add("graph", graph_fingerprint);
+  print.add("version", kVersion);
+  return print.hex();
+}
+
+std::vector<GridRun> list_runs(const GridOptions& options, const std::vector<std::unique_ptr<Dataset>>& datasets) {
+  std::vector<GridRun> runs;
+  const std::int64_t seeds = options.runs / options.splits;
+  for (const auto& dataset : datasets) {
+    const std::string fingerprint = dataset->data.graph.fingerprint();
+    for (const std::string& model : options.models) {
+      SettingValues given = options.given;
+      given["model"] = model;
+      RunConfig config = resolve(options.recipe, given, *dataset);
+      const std::string settings = settings_hash(config, fingerprint);
+      for (std::int64_t i = 0; i < options.runs; ++i) {
+        config.split = static_cast<std::uint64_t>(i / seeds);
+        config.seed = static_cast<std::uint64_t>(i % seeds);
+        runs.push_back({dataset.get(), config, settings});
+      }
+    }
+  }
+  return runs;
+}
+
+using RunKey = std::tuple<std::string, std::string, std::uint64_t, std::uint64_t, std::string>;
+
+RunKey key_of(const GridRun& run) {
+  return {run.dataset->name, run.config.model, run.config.split, run.config.seed, run.settings};
+}
+
+RunKey key_of(const GridResult& result) {
+  return {result.dataset, result.model, result.split, result.seed, result.settings};
+}
+
+/// Counts epochs over all runs and passes on what the observer wants to know.
+class GridWatch {
+ public:
+  GridWatch(const GridObserver& observer, std::int64_t found, std::int64_t total, double epochs)
+      : observer_(observer), progress_{.done = found, .total = total, .found = found}, epochs_(epochs) {}
+
+  /// Throws Interrupted once the observer has.
+  void epoch_ended() {
+    const std::lock_guard lock(mutex_);
+    ++epochs_done_;
+    report(nullptr);
+  }
+
+  void run_ended(const GridResult& result, double epochs_left) {
+    const std::lock_guard lock(mutex_);
+    ++progress_.done;
+    epochs_done_ += epochs_left;
+    report(&result);
+  }
+
+  bool stopped() const { return stopped_; }
+
+ private:
+  void report(const GridResult* finished) {
+    if (stopped_) throw Interrupted();
+    if (!observer_) return;
+    progress_.work = epochs_done_ / epochs_;
+    progress_.finished = finished;
+    try {
+      observer_(progress_);
+    } catch (const Interrupted&) {
+      stopped_ = true;
+      throw;
+    }
+  }
+
+  const GridObserver& observer_;
+  std::mutex mutex_;
+  GridProgress progress_;
+  double epochs_;
+  double epochs_done_ = 0;
+  std::atomic<bool> stopped_{false};
+};
+
+GridResult train(const GridRun& run, GridWatch& watch, std::int64_t& epochs) {
+  Experiment experiment(*run.dataset, run.config);
+  const RunResult result = experiment.run([&](const EpochReport&) { watch.epoch_ended(); });
+  if (result.interrupted) throw Interrupted();
+  epochs = result.epochs;
+  return {.dataset = result.dataset,
+          .task = std::string(task_name(result.task)),
+          .model = result.model,
+          .metric = result.metric,
+          .test = result.test.main(),
+          .valid = result.valid.main(),
+          .best_epoch = result.best_epoch,
+          .seed = result.seed,
+          .split = result.split,
+          .seconds = result.seconds,
+          .version = kVersion,
+          .settings = run.settings};
+}
+
+void check(const GridOptions& options) {
+  if (options.datasets.empty()) throw UserError("which data sets? [--datasets A,B; gir data list]");
+  if (options.models.empty()) throw UserError("which models? [--models A,B; gir info models]");
+  if (options.splits < 1 || options.runs < 1 || options.runs % options.splits != 0) {
+    throw UserError("{} runs cannot be shared out over {} splits [a multiple of the splits]", options.runs,
+                    options.splits);
+  }
+}
+
+}  // namespace
+
+std::vector<GridResult> run_grid(const GridOptions& options, const fs::path& folder, const GridObserver& observer) {
+  check(options);
+  std::vector<std::unique_ptr<Dataset>> datasets;
+  for (const std::string& name : options.datasets) {
+    DataRequest request;
+    request.graph = name;
+    datasets.push_back(std::make_unique<Dataset>(open_data(request, options.data_dir)));
+  }
+  const std::vector<GridRun> runs = list_runs(options, datasets);
+  fs::create_directories(folder);
+  ResultLog log(folder / "results.jsonl");
+  std::map<RunKey, GridResult> results;
+  for (const GridResult& result : log.found()) results.insert_or_assign(key_of(result), result);
+  std::vector<const GridRun*> missing;
+  double epochs = 0;
+  for (const GridRun& run : runs) {
+    if (results.contains(key_of(run))) continue;
+    missing.push_back(&run);
+    epochs += static_cast<double>(run.config.training.epochs);
+  }
+  GridWatch watch(observer, std::ssize(runs) - std::ssize(missing), std::ssize(runs), std::max(epochs, 1.0));
+  std::mutex mutex;
+  parallel_blocks(std::ssize(missing), [&](std::int64_t i) {
+    if (watch.stopped()) throw Interrupted();
+    const GridRun& run = *missing[static_cast<std::size_t>(i)];
+    std::int64_t epochs_run = 0;
+    GridResult result;
+    try {
+      result = train(run, watch, epochs_run);
+    } catch (const UserError& error) {
+      throw UserError("{} on {}: {}", run.config.model, run.dataset->name, error.what());
+    }
+    {
+      const std::lock_guard lock(mutex);
+      log.add(result);
+      results.insert_or_assign(key_of(run), result);
+    }
+    watch.run_ended(result, static_cast<double>(run.config.training.epochs - epochs_run));
+  });
+  std::vector<GridResult> ordered;
+  for (const GridRun& run : runs) ordered.push_back(results.at(key_of(run)));
+  return ordered;
+}
+
+}  // namespace gir

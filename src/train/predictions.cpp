@@ -1,0 +1,59 @@
+#include "gir/train/predictions.h"
+
+#include <torch/torch.h>
+
+#include "gir/core/error.h"
+#include "gir/io/csv_cell.h"
+#include "gir/io/gzip.h"
+#include "gir/nn/pair_ops.h"
+
+namespace gir {
+
+void write_pair_scores(const std::filesystem::path& path, Experiment& experiment, const NodeNames& names,
+                       std::span<const std::pair<NodeId, NodeId>> pairs) {
+  const PairDecoder* decoder = experiment.decoder();
+  if (decoder == nullptr) throw UserError("the model was trained for nodes, not pairs [predict with --nodes]");
+  std::vector<NodePair> unordered;
+  for (const auto& [first, second] : pairs) {
+    if (first == second) {
+      throw UserError("node {} is paired with itself [a pair has two different nodes]", quoted(names.name(first)));
+    }
+    unordered.push_back(make_pair_of(first, second));
+  }
+  const torch::NoGradGuard no_gradients;
+  const PairBatch batch(unordered, names.size());
+  const at::Tensor scores = decoder->score(experiment.evaluate().outputs, batch, {}).sigmoid().contiguous();
+  TextFileWriter file(path);
+  file.line("source,target,score");
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    file.line("{},{},{}", csv_cell(names.name(pairs[i].first), ','), csv_cell(names.name(pairs[i].second), ','),
+              scores.data_ptr<float>()[i]);
+  }
+  file.commit();
+}
+
+void write_node_classes(const std::filesystem::path& path, Experiment& experiment, const Dataset& dataset,
+                        std::span<const NodeId> nodes) {
+  if (experiment.task() != Task::kNodeClassification) {
+    throw UserError("the model was trained for pairs, not nodes [predict with --pairs]");
+  }
+  const std::vector<std::string>& classes = dataset.data.labels.names;
+  const at::Tensor outputs = experiment.evaluate().outputs;
+  const at::Tensor shares = torch::softmax(outputs, 1).contiguous();
+  const auto predicted = predicted_classes(outputs, nodes);
+  TextFileWriter file(path);
+  std::string header = "node,class";
+  for (const std::string& name : classes) header += "," + csv_cell("p(" + name + ")", ',');
+  file.line("{}", header);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    std::string row = csv_cell(dataset.data.graph.names().name(nodes[i]), ',') + "," +
+                      csv_cell(classes[static_cast<std::size_t>(predicted[i])], ',');
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+      row += fmt::format(",{}", shares.data_ptr<float>()[static_cast<std::size_t>(nodes[i]) * classes.size() + c]);
+    }
+    file.line("{}", row);
+  }
+  file.commit();
+}
+
+}  // namespace gir

@@ -1,0 +1,257 @@
+#include "gir/train/run_directory.h"
+
+#include <torch/torch.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "gir/core/error.h"
+#include "gir/core/file.h"
+#include "gir/core/version.h"
+#include "gir/io/gzip.h"
+#include "gir/train/embeddings.h"
+#include "gir/train/tensor_file.h"
+
+namespace gir {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+/// All files that a run may leave.
+std::vector<fs::path> files_of(const RunDirectory& directory) {
+  return {directory.config(),  directory.model(),      directory.metrics(), directory.result(),
+          directory.anchors(), directory.embeddings(), directory.nodes(),   directory.checkpoint()};
+}
+
+ordered_json figures_json(const Figures& figures) {
+  ordered_json document;
+  for (const auto& [name, value] : figures.values) document[name] = value;
+  return document;
+}
+
+json read_json(const fs::path& path) {
+  const MappedFile file(path);
+  json document = json::parse(file.text(), nullptr, /*allow_exceptions=*/false);
+  if (!document.is_object()) throw UserError(path, "is damaged: not a JSON object");
+  return document;
+}
+
+/// One line of metrics.jsonl.
+std::string metrics_line(const EpochReport& report) {
+  ordered_json line = {{"epoch", report.epoch}, {"loss", report.loss}};
+  for (const auto& [name, value] : report.valid->values) line["valid_" + name] = value;
+  return line.dump() + "\n";
+}
+
+/// Lines added one by one, each on the disk when its epoch ends.
+class MetricsFile {
+ public:
+  explicit MetricsFile(const fs::path& path) : path_(path), file_(std::fopen(path.c_str(), "ab")) {
+    if (!file_) throw UserError(path, "cannot be written [check the rights of the folder]");
+  }
+
+  void add(const std::string& line) {
+    if (std::fwrite(line.data(), 1, line.size(), file_.get()) != line.size() || std::fflush(file_.get()) != 0) {
+      throw UserError(path_, "cannot be written to [is the disk full?]");
+    }
+  }
+
+ private:
+  struct Closer {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  fs::path path_;
+  std::unique_ptr<std::FILE, Closer> file_;
+};
+
+/// Keeps the lines up to `epoch`: those behind a checkpoint come again.
+void cut_metrics(const fs::path& path, std::int64_t epoch) {
+  if (!fs::exists(path)) return;
+  std::string kept;
+  {
+    const TextFile file(path);
+    std::string_view rest = file.text();
+    while (!rest.empty()) {
+      const auto end = rest.find('\n');
+      if (end == std::string_view::npos) break;  // a line that was being written
+      const std::string_view line = rest.substr(0, end + 1);
+      const json document = json::parse(line, nullptr, /*allow_exceptions=*/false);
+      if (!document.is_object() || document.value("epoch", std::int64_t{0}) > epoch) break;
+      kept += line;
+      rest.remove_prefix(end + 1);
+    }
+  }
+  write_file(path, kept);
+}
+
+void save_checkpoint(const RunDirectory& directory, const Experiment& experiment, const Trainer& trainer) {
+  save_tensors(directory.checkpoint(), trainer.state(), {{"settings", settings_text(experiment.config())}});
+}
+
+/// Epochs that the checkpoint has behind it; 0 where there is none.
+std::int64_t load_checkpoint(const RunDirectory& directory, Experiment& experiment) {
+  if (!fs::exists(directory.checkpoint())) return 0;
+  const std::vector<NamedTensor> state = experiment.trainer().state();
+  const torch::NoGradGuard no_gradients;
+  load_tensors(directory.checkpoint(), state);
+  return state.front().tensor.data_ptr<std::int64_t>()[0];
+}
+
+void save_run(const RunDirectory& directory, Experiment& experiment, const Dataset& dataset, const RunResult& result) {
+  save_tensors(directory.model(), experiment.tensors(), {{"model", result.model}, {"version", kVersion}});
+  const NodeNames& names = dataset.data.graph.names();
+  write_anchors(directory.anchors(), dataset.data.graph, experiment.anchors().anchors);
+  write_embeddings(directory.embeddings(), experiment.evaluate().embeddings, names);
+  write_node_names(directory.nodes(), names);
+  write_file(directory.result(), result_text(result, dataset));
+}
+
+}  // namespace
+
+RunDirectory RunDirectory::create(const fs::path& path, bool overwrite) {
+  RunDirectory directory(path);
+  if (fs::exists(path) && !fs::is_directory(path)) throw UserError(path, "is not a folder [choose another name]");
+  const bool is_run = fs::exists(directory.config());
+  if (is_run && !overwrite) {
+    throw UserError(path, "holds a run already [choose another folder, --overwrite it or --resume it]");
+  }
+  if (fs::exists(path) && !is_run && !fs::is_empty(path)) {
+    throw UserError(path, "holds other files [choose an empty or new folder]");
+  }
+  fs::create_directories(path);
+  for (const fs::path& file : files_of(directory)) fs::remove(file);
+  return directory;
+}
+
+RunDirectory RunDirectory::open(const fs::path& path) {
+  RunDirectory directory(path);
+  if (!fs::is_directory(path)) throw UserError(path, "no such folder [give the folder of a run]");
+  if (!fs::exists(directory.config())) throw UserError(path, "holds no run: config.json is missing");
+  return directory;
+}
+
+std::string result_text(const RunResult& result, const Dataset& dataset) {
+  ordered_json document = {{"dataset", result.dataset},
+                           {"task", task_name(result.task)},
+                           {"model", result.model},
+                           {"metric", result.metric},
+                           {"test", result.test.main()},
+                           {"valid", result.valid.main()},
+                           {"best_epoch", result.best_epoch},
+                           {"epochs", result.epochs},
+                           {"seed", result.seed},
+                           {"split", result.split},
+                           {"seconds", result.seconds},
+                           {"version", kVersion},
+                           {"graph_fingerprint", dataset.data.graph.fingerprint()},
+                           {"nodes", dataset.data.graph.num_nodes()},
+                           {"features", num_features(dataset.data.features)},
+                           {"anchors", result.anchors},
+                           {"parameters", result.parameters},
+                           {"interrupted", result.interrupted},
+                           {"test_figures", figures_json(result.test)},
+                           {"valid_figures", figures_json(result.valid)},
+                           {"classes", json::array()}};
+  if (result.task == Task::kNodeClassification) document["classes"] = dataset.data.labels.names;
+  return document.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+RunResult train_in_directory(const RunDirectory& directory, Experiment& experiment, const Dataset& dataset, bool resume,
+                             const Trainer::Observer& observer) {
+  if (resume) {
+    cut_metrics(directory.metrics(), load_checkpoint(directory, experiment));
+  } else {
+    write_file(directory.config(), settings_text(experiment.config()));
+  }
+  MetricsFile metrics(directory.metrics());
+  const std::int64_t checkpoint_every = experiment.config().checkpoint_every;
+  const RunResult result = experiment.run([&](const EpochReport& report) {
+    if (report.valid != nullptr) metrics.add(metrics_line(report));
+    if (checkpoint_every > 0 && report.epoch % checkpoint_every == 0) {
+      save_checkpoint(directory, experiment, experiment.trainer());
+    }
+    if (observer) observer(report);
+  });
+  save_run(directory, experiment, dataset, result);
+  if (experiment.bad_epoch() > 0) {
+    throw UserError(directory.path(),
+                    "the loss is not a number at epoch {}; the best model before, of epoch {}, is kept [lower --lr or "
+                    "set --clip]",
+                    experiment.bad_epoch(), result.best_epoch);
+  }
+  return result;
+}
+
+RunConfig directory_config(const RunDirectory& directory) {
+  RunConfig config;
+  for (const auto& [name, value] : read_settings(directory.config())) {
+    try {
+      set(config, name, value);
+    } catch (const UserError& error) {
+      throw UserError(directory.config(), "{}", error.what());
+    }
+  }
+  return config;
+}
+
+FinishedRun open_run(const RunDirectory& directory, const fs::path& data_dir) {
+  if (!directory.finished()) {
+    throw UserError(directory.path(), "the run has not ended [gir train --resume {}]", directory.path().string());
+  }
+  const json result = read_json(directory.result());
+  RunConfig config = directory_config(directory);
+  FinishedRun run;
+  run.data = std::make_unique<Dataset>(open_data(config.data, data_dir));
+  const Graph& graph = run.data->data.graph;
+  if (graph.fingerprint() != result.value("graph_fingerprint", "")) {
+    throw UserError("{}: the graph is not the one that {} was trained on [its edges or ids have changed]",
+                    config.data.graph, directory.path().string());
+  }
+  std::vector<NodeId> anchors;
+  if (Registry<ModelEntry>::get(config.model).uses_anchors) anchors = read_anchors(directory.anchors(), graph);
+  run.experiment = std::make_unique<Experiment>(*run.data, std::move(config), std::move(anchors));
+  const torch::NoGradGuard no_gradients;
+  load_tensors(directory.model(), run.experiment->tensors());
+  return run;
+}
+
+at::Tensor embed_other_graph(const RunDirectory& directory, const Dataset& other) {
+  if (!directory.finished()) throw UserError(directory.path(), "the run has not ended");
+  const json result = read_json(directory.result());
+  const RunConfig config = directory_config(directory);
+  const Graph& graph = other.data.graph;
+  const bool same_graph = graph.fingerprint() == result.value("graph_fingerprint", "");
+  if (!Registry<ModelEntry>::get(config.model).inductive && !same_graph) {
+    throw UserError(
+        "{}: {} knows the nodes of the graph it was trained on (fingerprint {}) and none of this one (fingerprint {}) "
+        "[use gir, gcn, sage or mlp for other graphs]",
+        other.name, config.model, result.value("graph_fingerprint", ""), graph.fingerprint());
+  }
+  if (num_features(other.data.features) != result.value("features", std::int64_t{0})) {
+    throw UserError("{}: has {} features a node, the model was trained on {} [give the same ones with --features]",
+                    other.name, num_features(other.data.features), result.value("features", std::int64_t{0}));
+  }
+  AnchorSelection selection;
+  if (Registry<ModelEntry>::get(config.model).uses_anchors) {
+    selection = select_anchors(graph, {.count = std::min(config.anchors, graph.num_nodes()),
+                                       .strategy = config.strategy,
+                                       .fill = config.fill,
+                                       .seed = config.seed,
+                                       .file = config.anchor_file});
+  }
+  const auto classes = static_cast<std::int64_t>(result.value("classes", json::array()).size());
+  const auto model = make_model(config.model,
+                                {.graph = graph,
+                                 .features = other.data.features,
+                                 .anchors = selection.anchors,
+                                 .classes = classes,
+                                 .seed = config.seed},
+                                config.shape);
+  const torch::NoGradGuard no_gradients;
+  load_tensors(directory.model(), model->parameters().all());
+  return model->forward({}).embeddings;
+}
+
+}  // namespace gir

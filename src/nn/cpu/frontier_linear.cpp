@@ -22,15 +22,9 @@ void for_each_block(std::int64_t begin, std::int64_t end, const Body& body) {
   }
 }
 
-/// Calls `body(chunk, begin, end)` for chunks that cover all rows, in parallel. Returns their number.
 template <typename Body>
 std::int64_t for_each_chunk(std::int64_t rows, const Body& body) {
-  const std::int64_t chunks = std::clamp<std::int64_t>(num_blocks(rows, kLeastRows), 1, kMostChunks);
-  const std::int64_t grain = num_blocks(rows, chunks);
-  parallel_blocks(chunks, [&](std::int64_t chunk) {
-    body(chunk, std::min(rows, chunk * grain), std::min(rows, (chunk + 1) * grain));
-  });
-  return chunks;
+  return cpu::for_each_chunk(rows, kMostChunks, kLeastRows, body);
 }
 
 /// Whether nodes[begin .. end) follow each other, so that their rows lie together.

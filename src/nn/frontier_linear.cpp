@@ -4,6 +4,7 @@
 
 #include "cpu/frontier_linear.h"
 #include "gir/core/error.h"
+#include "message_rows.h"
 #include "tensors.h"
 
 namespace gir {
@@ -11,25 +12,6 @@ namespace {
 
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
-
-cpu::MessageRows message_rows(const Messages& messages) {
-  const FrontierEdges& edges = messages.edges();
-  const auto weights_or_null = [](const Array<float>& weights) { return weights.empty() ? nullptr : weights.data(); };
-  return {.receivers = edges.receivers.data(),
-          .incoming = {.rows = edges.receivers.size(),
-                       .offsets = edges.offsets.data(),
-                       .columns = edges.senders.data(),
-                       .weights = weights_or_null(edges.weights),
-                       .row_factors = messages.receiver_factors(),
-                       .column_factors = messages.sending_factors_by_node()},
-          .senders = edges.sending_nodes.data(),
-          .outgoing = {.rows = edges.sending_nodes.size(),
-                       .offsets = edges.sending_offsets.data(),
-                       .columns = edges.receiving_nodes.data(),
-                       .weights = weights_or_null(edges.sending_weights),
-                       .row_factors = messages.sending_factors(),
-                       .column_factors = messages.receiver_factors_by_node()}};
-}
 
 template <typename Real>
 cpu::LayerWeights<const Real> layer_weights(const at::Tensor& self, const at::Tensor& messages,
@@ -76,6 +58,7 @@ struct FrontierLinear : torch::autograd::Function<FrontierLinear> {
 
 at::Tensor frontier_linear(const at::Tensor& h, const at::Tensor& w_self, const at::Tensor& w_messages,
                            const at::Tensor& bias, const Messages& messages) {
+  ensure(is_linear(messages.function()), "messages that are sums");
   ensure(h.dim() == 2 && h.size(0) == messages.num_nodes(), "a row a node");
   ensure(w_messages.dim() == 2 && w_messages.size(0) == h.size(1), "a row of weights a column of h");
   ensure(!w_self.defined() || w_self.sizes() == w_messages.sizes(), "weights of one shape");

@@ -12,10 +12,12 @@
 namespace gir {
 namespace {
 
-constexpr std::array<std::pair<MessageFunction, std::string_view>, 3> kNames = {{
+constexpr std::array<std::pair<MessageFunction, std::string_view>, 5> kNames = {{
     {MessageFunction::kMean, "mean"},
     {MessageFunction::kSum, "sum"},
     {MessageFunction::kGcn, "gcn"},
+    {MessageFunction::kMax, "max"},
+    {MessageFunction::kAttention, "attention"},
 }};
 
 /// values[i] at place nodes[i] of a row of all nodes.
@@ -43,6 +45,10 @@ Array<double> sending_roots(const FrontierEdges& edges) {
 
 }  // namespace
 
+bool is_linear(MessageFunction function) {
+  return function != MessageFunction::kMax && function != MessageFunction::kAttention;
+}
+
 std::string_view message_function_name(MessageFunction function) {
   for (const auto& [value, name] : kNames) {
     if (value == function) return name;
@@ -61,8 +67,8 @@ MessageFunction parse_message_function(std::string_view name) {
 }
 
 Messages::Messages(const FrontierEdges& edges, std::int64_t nodes, MessageFunction function)
-    : edges_(edges), nodes_(nodes) {
-  if (function == MessageFunction::kSum) return;
+    : edges_(edges), nodes_(nodes), function_(function) {
+  if (function == MessageFunction::kSum || !is_linear(function)) return;
   receiver_factors_ = edges.inverse_totals.clone();
   if (function == MessageFunction::kGcn) {
     for (double& factor : receiver_factors_) factor = std::sqrt(factor);

@@ -40,6 +40,17 @@ TEST(RandomStream, DependsOnSeedPurposeEpochAndIndex) {
   EXPECT_EQ(bits.size(), 6u);
 }
 
+TEST(RandomStream, GivesFourWordsAnIndexOfWhichBitsAreTheFirstTwo) {
+  const RandomStream stream(7, "words");
+  std::set<std::uint32_t> seen;
+  for (const std::uint64_t index : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 32}) {
+    const auto words = stream.words(index);
+    EXPECT_EQ(stream.bits(index), std::uint64_t{words[1]} << 32 | words[0]);
+    seen.insert(words.begin(), words.end());
+  }
+  EXPECT_EQ(seen.size(), 12u);
+}
+
 TEST(RandomStream, UniformIsAtLeastZeroAndBelowOne) {
   const RandomStream stream(1, "uniform");
   double sum = 0;

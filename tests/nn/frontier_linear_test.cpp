@@ -1,80 +1,40 @@
 #include "gir/nn/frontier_linear.h"
 
-#include <cmath>
-#include <numeric>
-
 #include "gir/anchors/frontiers.h"
-#include "graph/random_graphs.h"
 #include "nn/gradients.h"
+#include "nn/message_cases.h"
 #include "support.h"
 
 namespace gir {
 namespace {
 
+using testing::edges_of;
 using testing::expect_gradients;
+using testing::kLinearFunctions;
+using testing::message_matrix;
+using testing::MessageCase;
+using testing::random_case;
 using testing::random_tensor;
 using testing::ThreadCount;
 
-/// One layer on a random graph.
-struct Case {
-  Graph graph;
-  std::vector<NodeId> frontier;  ///< ascending
-  bool weighted = false;
-  bool self_messages = false;
-};
-
-Case random_case(std::uint64_t seed) {
-  testing::EdgeLines lines = testing::random_lines(seed);
-  for (float& weight : lines.weights) weight = std::abs(weight);
-  Case result{
-      .graph = testing::build(lines), .frontier = {}, .weighted = seed % 3 != 0, .self_messages = seed % 5 == 0};
-  Rng rng(seed, "test/frontier");
-  for (NodeId v = 0; v < result.graph.num_nodes(); ++v) {
-    if (seed % 7 == 0 || rng.below(2) == 0) result.frontier.push_back(v);
-  }
-  return result;
-}
-
 /// The layer straight from its definition, a node and a message at a time.
-torch::Tensor by_definition(const Case& given, MessageFunction function, const torch::Tensor& h,
+torch::Tensor by_definition(const MessageCase& given, MessageFunction function, const torch::Tensor& h,
                             const torch::Tensor& w_self, const torch::Tensor& w_messages, const torch::Tensor& bias) {
-  const Graph& graph = given.graph;
-  const bool weighted = given.weighted && graph.weighted();
-  const auto sends = [&](NodeId u) { return std::binary_search(given.frontier.begin(), given.frontier.end(), u); };
-  const auto weight_of = [&](NodeId u, NodeId v) {
-    if (u == v) return given.self_messages && sends(u) ? 1.0 : 0.0;
-    if (!sends(u) || !graph.has_arc(u, v)) return 0.0;
-    const auto row = graph.out_neighbors(u);
-    const auto at = static_cast<std::size_t>(std::lower_bound(row.begin(), row.end(), v) - row.begin());
-    return weighted ? static_cast<double>(graph.out().row_weights(u)[at]) : 1.0;
-  };
-  const std::int64_t nodes = graph.num_nodes();
-  torch::Tensor matrix = torch::zeros({nodes, nodes}, torch::kDouble);
-  for (NodeId u = 0; u < nodes; ++u) {
-    for (NodeId v = 0; v < nodes; ++v) matrix[v][u] = weight_of(u, v);
-  }
-  const auto inverse = [](const torch::Tensor& x) { return torch::where(x > 0, 1 / x, torch::zeros_like(x)); };
-  const torch::Tensor received = inverse(matrix.sum(1));
-  const torch::Tensor sent = inverse(matrix.sum(0));
-  if (function == MessageFunction::kMean) matrix = received.unsqueeze(1) * matrix;
-  if (function == MessageFunction::kGcn) matrix = received.sqrt().unsqueeze(1) * matrix * sent.sqrt();
+  const torch::Tensor matrix = message_matrix(given, function);
   torch::Tensor out = matrix.mm(h).mm(w_messages);
   if (w_self.defined()) out = out + h.mm(w_self);
   if (bias.defined()) out = out + bias;
   return out;
 }
 
-constexpr std::array kFunctions = {MessageFunction::kMean, MessageFunction::kSum, MessageFunction::kGcn};
-
 TEST(FrontierLinear, EqualsItsDefinitionOnRandomGraphs) {
   for (std::uint64_t seed = 0; seed < 600; ++seed) {
-    const Case given = random_case(seed);
+    const MessageCase given = random_case(seed);
     const std::int64_t nodes = given.graph.num_nodes();
     const std::int64_t in = 1 + static_cast<std::int64_t>(seed % 6);
     const std::int64_t out = 1 + static_cast<std::int64_t>(seed % 4) * 2;
-    const FrontierEdges edges =
-        edges_leaving(given.graph, given.frontier, {.weighted = given.weighted, .self_messages = given.self_messages});
-    const MessageFunction function = kFunctions[seed % kFunctions.size()];
+    const FrontierEdges edges = edges_of(given);
+    const MessageFunction function = kLinearFunctions[seed % kLinearFunctions.size()];
     const Messages messages(edges, nodes, function);
     const torch::Tensor h = random_tensor({nodes, in}, seed);
     const torch::Tensor w_self = seed % 4 == 1 ? torch::Tensor() : random_tensor({in, out}, seed + 1);
@@ -91,17 +51,27 @@ TEST(FrontierLinear, EqualsItsDefinitionOnRandomGraphs) {
 
 TEST(FrontierLinear, HasTheGradientsOfFiniteDifferences) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
-    const Case given = random_case(seed);
+    const MessageCase given = random_case(seed);
     const std::int64_t nodes = given.graph.num_nodes();
     const std::int64_t in = seed % 2 == 0 ? 2 : 4;
     const std::int64_t out = 3;
-    const FrontierEdges edges =
-        edges_leaving(given.graph, given.frontier, {.weighted = given.weighted, .self_messages = given.self_messages});
-    const Messages messages(edges, nodes, kFunctions[seed % kFunctions.size()]);
+    const FrontierEdges edges = edges_of(given);
+    const Messages messages(edges, nodes, kLinearFunctions[seed % kLinearFunctions.size()]);
     expect_gradients(
         [&](const std::vector<torch::Tensor>& x) { return frontier_linear(x[0], x[1], x[2], x[3], messages); },
         {random_tensor({nodes, in}, seed), seed % 4 == 1 ? torch::Tensor() : random_tensor({in, out}, seed + 1),
          random_tensor({in, out}, seed + 2), seed % 4 == 2 ? torch::Tensor() : random_tensor({out}, seed + 3)});
+  }
+}
+
+TEST(FrontierLinear, RefusesMessagesThatAreNoSums) {
+  const Graph path = testing::undirected(2, {{0, 1}});
+  const std::vector<NodeId> anchors = {0};
+  const FrontierEdges edges = edges_leaving(path, anchors);
+  for (const MessageFunction function : {MessageFunction::kMax, MessageFunction::kAttention}) {
+    EXPECT_THROW(frontier_linear(torch::ones({2, 2}), torch::Tensor(), torch::ones({2, 2}), torch::Tensor(),
+                                 Messages(edges, 2, function)),
+                 InternalError);
   }
 }
 

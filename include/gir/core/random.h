@@ -32,12 +32,17 @@ class RandomStream {
   constexpr RandomStream(std::uint64_t seed, std::string_view purpose, std::uint64_t epoch = 0)
       : seed_(seed), stream_(hash(purpose) ^ (epoch * 0x9E3779B97F4A7C15)) {}
 
-  /// 64 random bits.
+  /// Four random words of 32 bits.
+  constexpr std::array<std::uint32_t, 4> words(std::uint64_t index) const {
+    return philox({static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32),
+                   static_cast<std::uint32_t>(stream_), static_cast<std::uint32_t>(stream_ >> 32)},
+                  seed_);
+  }
+
+  /// 64 random bits: words 0 and 1 of the index.
   constexpr std::uint64_t bits(std::uint64_t index) const {
-    const auto words = philox({static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32),
-                               static_cast<std::uint32_t>(stream_), static_cast<std::uint32_t>(stream_ >> 32)},
-                              seed_);
-    return std::uint64_t{words[1]} << 32 | words[0];
+    const auto four = words(index);
+    return std::uint64_t{four[1]} << 32 | four[0];
   }
 
   /// Uniform over [0, bound); the bias is below bound / 2^64.

@@ -10,18 +10,23 @@ namespace gir {
 
 /// What a receiver makes of its messages h_u, u in N(v) ∩ S.
 enum class MessageFunction {
-  kMean,  ///< their mean, weighted where the plan is
-  kSum,   ///< their sum
-  kGcn,   ///< Σ h_u / sqrt(a b): a is the number (or summed weight) of v's senders, b of u's receivers
+  kMean,       ///< their mean, weighted where the plan is
+  kSum,        ///< their sum
+  kGcn,        ///< Σ h_u / sqrt(a b): a is the number (or summed weight) of v's senders, b of u's receivers
+  kMax,        ///< the largest, a channel at a time, whatever their weights
+  kAttention,  ///< their mean with weights that are learned (and multiply the plan's)
 };
 
-/// "mean", "sum" or "gcn".
+/// Whether what is made of messages is a sum with factors that are known beforehand.
+bool is_linear(MessageFunction function);
+
+/// "mean", "sum", "gcn", "max" or "attention".
 std::string_view message_function_name(MessageFunction function);
 
 /// UserError that lists the functions for any other name.
 MessageFunction parse_message_function(std::string_view name);
 
-/// The edges of one layer with the factors that a message function puts on them.
+/// The edges of one layer with the factors that a message function puts on them: none unless it is linear.
 class Messages {
  public:
   /// `edges` must outlive this. O(nodes).
@@ -29,6 +34,7 @@ class Messages {
 
   const FrontierEdges& edges() const { return edges_; }
   std::int64_t num_nodes() const { return nodes_; }
+  MessageFunction function() const { return function_; }
 
   // One a receiver and one a sending node, in the order of `edges`, and the same by node; null for 1.
   const double* receiver_factors() const { return data_or_null(receiver_factors_); }
@@ -41,6 +47,7 @@ class Messages {
 
   const FrontierEdges& edges_;
   std::int64_t nodes_;
+  MessageFunction function_;
   Array<double> receiver_factors_;
   Array<double> receiver_factors_by_node_;
   Array<double> sending_factors_;

@@ -20,12 +20,37 @@ struct EdgeRows {
   std::int64_t num_edges() const { return offsets[rows] - offsets[0]; }
 };
 
+/// Who receives from whom, and the same the other way round.
+struct MessageRows {
+  const NodeId* receivers;  ///< the node of every row of `incoming`
+  EdgeRows incoming;        ///< columns are sending nodes
+  const NodeId* senders;    ///< the node of every row of `outgoing`
+  EdgeRows outgoing;        ///< columns are receiving nodes
+};
+
 /// sums[i - begin] = row_factor[i] * Σ weight * column_factor * values[column], for rows [begin, end) and `width`
 /// values a row. Every sum is made in the order of the edges.
 void gather_rows(const EdgeRows& edges, std::int64_t begin, std::int64_t end, const float* values, std::int64_t width,
                  float* sums);
 void gather_rows(const EdgeRows& edges, std::int64_t begin, std::int64_t end, const double* values, std::int64_t width,
                  double* sums);
+
+/// The same added to out[nodes[i]].
+void add_gathered_rows(const EdgeRows& edges, std::int64_t begin, std::int64_t end, const NodeId* nodes,
+                       const float* values, std::int64_t width, float* out);
+void add_gathered_rows(const EdgeRows& edges, std::int64_t begin, std::int64_t end, const NodeId* nodes,
+                       const double* values, std::int64_t width, double* out);
+
+/// Calls `body(first, last, begin, end)` for blocks of nodes [first, last) that cover all, with the rows [begin, end)
+/// of these nodes; `nodes` are those of the rows, ascending. In parallel.
+template <typename Body>
+void for_each_node_block(std::int64_t num_nodes, const NodeId* nodes, std::int64_t rows, const Body& body) {
+  constexpr std::int64_t kNodesPerBlock = 64;
+  parallel_for(num_nodes, kNodesPerBlock, [&](std::int64_t first, std::int64_t last) {
+    const auto row_of = [&](std::int64_t node) { return std::lower_bound(nodes, nodes + rows, node) - nodes; };
+    body(first, last, row_of(first), row_of(last));
+  });
+}
 
 /// Calls `body(chunk, begin, end)` for consecutive ranges of rows that cover all, of about equal work each (an
 /// edge or a row is a unit). At most `most_chunks` chunks, and none with fewer than `least_work` units of work but

@@ -1,18 +1,9 @@
 #pragma once
 
 #include "aggregate.h"
-#include "gir/core/types.h"
 #include "matrix_product.h"
 
 namespace gir::cpu {
-
-/// Who receives from whom, and the same the other way round.
-struct MessageRows {
-  const NodeId* receivers;  ///< the node of every row of `incoming`
-  EdgeRows incoming;        ///< columns are sending nodes
-  const NodeId* senders;    ///< the node of every row of `outgoing`
-  EdgeRows outgoing;        ///< columns are receiving nodes
-};
 
 /// A layer's weights, or their gradients; null where there is none.
 template <typename Real>

@@ -16,6 +16,19 @@ void add_rows(const Real* rows, std::int64_t count, std::int64_t width, Real* su
   }
 }
 
+/// Calls `body(chunk, begin, end)` for chunks that cover all rows, in parallel: one for every `rows_per_chunk` rows
+/// or, where that makes too many, `most_chunks`. Borders depend on these three alone. Returns the number of chunks.
+template <typename Body>
+std::int64_t for_each_chunk(std::int64_t rows, std::int64_t most_chunks, std::int64_t rows_per_chunk,
+                            const Body& body) {
+  const std::int64_t chunks = std::clamp<std::int64_t>(num_blocks(rows, rows_per_chunk), 1, most_chunks);
+  const std::int64_t grain = num_blocks(rows, chunks);
+  parallel_blocks(chunks, [&](std::int64_t chunk) {
+    body(chunk, std::min(rows, chunk * grain), std::min(rows, (chunk + 1) * grain));
+  });
+  return chunks;
+}
+
 /// A sum over chunks that any thread may work on: every chunk has a part of its own, and the parts are added in
 /// the order of the chunks. The same bits on any number of threads.
 template <typename Real>

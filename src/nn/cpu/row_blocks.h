@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "gir/core/parallel.h"
+#include "partial_sums.h"
 
 namespace gir::cpu {
 
@@ -18,16 +18,10 @@ void for_each_block(std::int64_t begin, std::int64_t end, const Body& body) {
   }
 }
 
-/// Calls `body(chunk, begin, end)` for at most kMostChunks chunks that cover all rows, in parallel. Borders depend on
-/// the number of rows alone. Returns the number of chunks, at least 1.
+/// for_each_chunk() with few rows for a chunk: those of matrix products cost much.
 template <typename Body>
 std::int64_t for_each_chunk(std::int64_t rows, const Body& body) {
-  const std::int64_t chunks = std::clamp<std::int64_t>(num_blocks(rows, 4 * kRowsPerBlock), 1, kMostChunks);
-  const std::int64_t grain = num_blocks(rows, chunks);
-  parallel_blocks(chunks, [&](std::int64_t chunk) {
-    body(chunk, std::min(rows, chunk * grain), std::min(rows, (chunk + 1) * grain));
-  });
-  return chunks;
+  return for_each_chunk(rows, kMostChunks, 4 * kRowsPerBlock, body);
 }
 
 }  // namespace gir::cpu

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+namespace gir {
+
+// For all of these x is [rows, width], float or double and contiguous, gamma and beta are [width] of x's type, and the
+// result has x's shape with gradients for x, gamma and beta. The same bits on any number of threads.
+
+struct BatchNormOptions {
+  bool training = true;   ///< normalise by the rows at hand and move the running figures; else by the running ones
+  double momentum = 0.1;  ///< the share of the rows at hand in the new running figures
+  double epsilon = 1e-5;  ///< added to variances
+};
+
+/// (x - mean) / sqrt(variance + epsilon) * gamma + beta with the mean and variance of every column, summed in double.
+/// In training needs a row, normalises by the biased variance, and updates `running_mean` and `running_variance`
+/// ([width], of x's type) in place, the latter by the unbiased one (of a single row: 0). Keeps x for the backward pass.
+at::Tensor batch_norm(const at::Tensor& x, const at::Tensor& gamma, const at::Tensor& beta,
+                      const at::Tensor& running_mean, const at::Tensor& running_variance,
+                      const BatchNormOptions& options = {});
+
+/// The same with the mean and biased variance of every row.
+at::Tensor layer_norm(const at::Tensor& x, const at::Tensor& gamma, const at::Tensor& beta, double epsilon = 1e-5);
+
+/// Every row divided by its Euclidean length, or by epsilon where that is longer. Rows of zeros stay and pass no
+/// gradient back. Keeps the result for the backward pass.
+at::Tensor l2_normalise(const at::Tensor& x, double epsilon = 1e-12);
+
+}  // namespace gir

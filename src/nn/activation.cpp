@@ -1,0 +1,56 @@
+#include "gir/nn/activation.h"
+
+#include <torch/torch.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cpu/activation.h"
+#include "gir/core/error.h"
+#include "tensors.h"
+
+namespace gir {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::tensor_list;
+
+cpu::Dropout dropout(double rate, const RandomStream& stream) {
+  return {.threshold = static_cast<std::uint32_t>(std::min(std::ceil(rate * 0x1p32), 0x1p32 - 1)),
+          .scale = 1 / (1 - rate),
+          .stream = stream};
+}
+
+struct ReluDropout : torch::autograd::Function<ReluDropout> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& x, double rate, const RandomStream* stream) {
+    at::Tensor out = at::empty_like(x);
+    for_real_type(x, [&]<typename Real>(Real) {
+      if (rate == 0) return cpu::relu_forward(read<Real>(x), x.numel(), write<Real>(out));
+      cpu::relu_dropout_forward(read<Real>(x), x.numel(), dropout(rate, *stream), write<Real>(out));
+    });
+    context->save_for_backward({out});
+    context->saved_data["scale"] = 1 / (1 - rate);
+    return out;
+  }
+
+  static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
+    const at::Tensor out = context->get_saved_variables()[0];
+    const at::Tensor d_out = gradients[0].contiguous();
+    at::Tensor d_x = at::empty_like(out);
+    for_real_type(out, [&]<typename Real>(Real) {
+      cpu::relu_dropout_backward(read<Real>(out), read<Real>(d_out), out.numel(),
+                                 context->saved_data["scale"].toDouble(), write<Real>(d_x));
+    });
+    return {d_x, at::Tensor(), at::Tensor()};
+  }
+};
+
+}  // namespace
+
+at::Tensor relu_dropout(const at::Tensor& x, double rate, const RandomStream& stream) {
+  ensure(rate >= 0 && rate < 1, "a rate of dropout from 0 to below 1");
+  ensure(x.is_contiguous(), "a contiguous tensor");
+  return ReluDropout::apply(x, rate, &stream);
+}
+
+}  // namespace gir

@@ -1,0 +1,106 @@
+#include "activation.h"
+
+#include <algorithm>
+
+#include "gir/core/parallel.h"
+#include "gir/core/vectorise.h"
+
+namespace gir::cpu {
+namespace {
+
+constexpr std::int64_t kGrain = 1 << 14;
+constexpr std::int64_t kLanes = 16;  ///< indices drawn at a time: as many as a wide vector has words
+constexpr std::int64_t kDrawn = 4 * kLanes;
+static_assert(kGrain % kDrawn == 0);
+
+/// NaN stays NaN, so that a broken run shows.
+template <typename Real>
+[[gnu::always_inline]] inline Real relu(Real x) {
+  return x <= 0 ? Real{0} : x;
+}
+
+template <typename Real>
+[[gnu::always_inline]] inline void relu_values(const Real* __restrict x, std::int64_t size, Real* __restrict out) {
+  for (std::int64_t i = 0; i < size; ++i) out[i] = relu(x[i]);
+}
+
+/// The words of elements [first, first + kDrawn).
+[[gnu::always_inline]] inline void draw(const RandomStream& stream, std::int64_t first, std::uint32_t* words) {
+  for (std::int64_t lane = 0; lane < kLanes; ++lane) {
+    const auto four = stream.words(static_cast<std::uint64_t>(first / 4 + lane));
+    for (std::size_t k = 0; k < 4; ++k) words[4 * lane + static_cast<std::int64_t>(k)] = four[k];
+  }
+}
+
+template <typename Real>
+[[gnu::always_inline]] inline void keep_some(const Real* __restrict x, const std::uint32_t* words, std::int64_t size,
+                                             std::uint32_t threshold, Real scale, Real* __restrict out) {
+  for (std::int64_t i = 0; i < size; ++i) out[i] = words[i] >= threshold ? relu(x[i]) * scale : Real{0};
+}
+
+template <typename Real>
+[[gnu::always_inline]] inline void relu_dropout_values(const Real* x, std::int64_t begin, std::int64_t end,
+                                                       const Dropout& dropout, Real* out) {
+  const RandomStream stream = dropout.stream;
+  const std::uint32_t threshold = dropout.threshold;
+  const Real scale = static_cast<Real>(dropout.scale);
+  std::uint32_t words[kDrawn];
+  std::int64_t first = begin;
+  for (; first + kDrawn <= end; first += kDrawn) {
+    draw(stream, first, words);
+    keep_some(x + first, words, kDrawn, threshold, scale, out + first);
+  }
+  if (first == end) return;
+  draw(stream, first, words);
+  keep_some(x + first, words, end - first, threshold, scale, out + first);
+}
+
+template <typename Real>
+[[gnu::always_inline]] inline void pass_back(const Real* __restrict out, const Real* __restrict d_out,
+                                             std::int64_t size, Real scale, Real* __restrict d_x) {
+  for (std::int64_t i = 0; i < size; ++i) d_x[i] = out[i] > 0 ? d_out[i] * scale : Real{0};
+}
+
+#define GIR_RANGES(Real)                                                                                              \
+  GIR_VECTORISED void relu_range(const Real* x, std::int64_t size, Real* out) { relu_values(x, size, out); }          \
+  GIR_VECTORISED void relu_dropout_range(const Real* x, std::int64_t begin, std::int64_t end, const Dropout& dropout, \
+                                         Real* out) {                                                                 \
+    relu_dropout_values(x, begin, end, dropout, out);                                                                 \
+  }                                                                                                                   \
+  GIR_VECTORISED void pass_back_range(const Real* out, const Real* d_out, std::int64_t size, Real scale, Real* d_x) { \
+    pass_back(out, d_out, size, scale, d_x);                                                                          \
+  }
+GIR_RANGES(float)
+GIR_RANGES(double)
+#undef GIR_RANGES
+
+}  // namespace
+
+template <typename Real>
+void relu_forward(const Real* x, std::int64_t size, Real* out) {
+  parallel_for(size, kGrain,
+               [&](std::int64_t begin, std::int64_t end) { relu_range(x + begin, end - begin, out + begin); });
+}
+
+template <typename Real>
+void relu_dropout_forward(const Real* x, std::int64_t size, const Dropout& dropout, Real* out) {
+  parallel_for(size, kGrain,
+               [&](std::int64_t begin, std::int64_t end) { relu_dropout_range(x, begin, end, dropout, out); });
+}
+
+template <typename Real>
+void relu_dropout_backward(const Real* out, const Real* d_out, std::int64_t size, double scale, Real* d_x) {
+  parallel_for(size, kGrain, [&](std::int64_t begin, std::int64_t end) {
+    pass_back_range(out + begin, d_out + begin, end - begin, static_cast<Real>(scale), d_x + begin);
+  });
+}
+
+#define GIR_INSTANTIATE(Real)                                                           \
+  template void relu_forward(const Real*, std::int64_t, Real*);                         \
+  template void relu_dropout_forward(const Real*, std::int64_t, const Dropout&, Real*); \
+  template void relu_dropout_backward(const Real*, const Real*, std::int64_t, double, Real*);
+GIR_INSTANTIATE(float)
+GIR_INSTANTIATE(double)
+#undef GIR_INSTANTIATE
+
+}  // namespace gir::cpu

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "matrix_product.h"
+
+namespace gir::cpu {
+
+/// What normalised values are multiplied by and then moved by, a column each; or the gradients of these.
+template <typename Real>
+struct Affine {
+  Real* gamma;
+  Real* beta;
+};
+
+/// What is taken from the values of a column and what the rest is multiplied by, before gamma and beta.
+struct ColumnNorms {
+  const double* means;
+  const double* inverse_deviations;
+};
+
+/// Mean and biased variance of every column; x has at least a row.
+template <typename Real>
+void column_moments(const MatrixView<const Real>& x, double* means, double* variances);
+
+/// out = (x - mean) * inverse_deviation * gamma + beta
+template <typename Real>
+void batch_norm_forward(const MatrixView<const Real>& x, const ColumnNorms& norms, const Affine<const Real>& affine,
+                        const MatrixView<Real>& out);
+
+/// Gradients of the above, given that of `out`. `own_moments`: means and deviations are those of x, and change with it.
+/// `d_x` may have no data: then it is not wanted.
+template <typename Real>
+void batch_norm_backward(const MatrixView<const Real>& x, const ColumnNorms& norms, bool own_moments, const Real* gamma,
+                         const MatrixView<const Real>& d_out, const MatrixView<Real>& d_x,
+                         const Affine<Real>& d_affine);
+
+}  // namespace gir::cpu

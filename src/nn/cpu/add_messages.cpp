@@ -19,6 +19,7 @@ template <typename Real>
   for (EdgeId edge = edges.offsets[row] + 1; edge < edges.offsets[row + 1]; ++edge) {
     const NodeId column = edges.columns[edge];
     const Real* __restrict values = q + column * width;
+    if (edge + 1 < edges.offsets[row + 1]) prefetch_row(q + edges.columns[edge + 1] * width, width);
     for (std::int64_t j = 0; j < width; ++j) {
       const bool larger = (values[j] > largest[j]) | (values[j] != values[j]);
       largest[j] = larger ? values[j] : largest[j];

@@ -18,6 +18,7 @@ template <typename Real>
   const Real row_factor = edges.row_factors == nullptr ? Real{1} : static_cast<Real>(edges.row_factors[row]);
   for (EdgeId edge = edges.offsets[row]; edge < edges.offsets[row + 1]; ++edge) {
     const std::int64_t column = edges.columns[edge];
+    if (edge + 1 < edges.offsets[row + 1]) prefetch_row(values + edges.columns[edge + 1] * width, width);
     Real factor = row_factor;
     if (edges.weights != nullptr) factor *= static_cast<Real>(edges.weights[edge]);
     if (edges.column_factors != nullptr) factor *= static_cast<Real>(edges.column_factors[column]);

@@ -28,6 +28,13 @@ struct MessageRows {
   EdgeRows outgoing;        ///< columns are receiving nodes
 };
 
+/// Asks for a row that is needed soon: rows of neighbours lie anywhere, and waiting for them is most of the work.
+template <typename Real>
+[[gnu::always_inline]] inline void prefetch_row(const Real* row, std::int64_t width) {
+  constexpr std::int64_t kPerLine = 64 / sizeof(Real);
+  for (std::int64_t j = 0; j < width; j += kPerLine) __builtin_prefetch(row + j);
+}
+
 /// sums[i - begin] = row_factor[i] * Σ weight * column_factor * values[column], for rows [begin, end) and `width`
 /// values a row. Every sum is made in the order of the edges.
 void gather_rows(const EdgeRows& edges, std::int64_t begin, std::int64_t end, const float* values, std::int64_t width,

@@ -37,16 +37,27 @@ template <typename Real>
   return edges.weights == nullptr ? Real{1} : static_cast<Real>(edges.weights[edge]);
 }
 
-/// The softmax's numerator for every edge is at most the edge's weight, since the largest score is taken off.
+/// What is at hand of one head while the edges of a row go by. Weights of all heads come first and the rows of values
+/// after them: with calls of exp in between, a row's values would be waited for a head at a time.
+template <typename Real>
+struct Head {
+  Real weight;    ///< of the edge; on the way there its numerator
+  double slope;   ///< of LeakyReLU at the edge's score
+  double total;   ///< Σ weight; on the way back of what d_score is made of
+  double grown;   ///< Σ weight slope along
+  double slopes;  ///< Σ weight slope
+};
+
+/// The softmax's numerators are at most the weights of the edges, since the largest score is taken off.
 template <typename Real>
 [[gnu::always_inline]] inline void attend(const EdgeRows& edges, std::int64_t row, std::int64_t receiver,
-                                          const Inputs<Real>& in, Real* __restrict largest, double* __restrict totals,
+                                          const Inputs<Real>& in, Real* __restrict largest, Head<Real>* head,
                                           Real* __restrict messages) {
   const std::int64_t heads = in.scores.heads;
   const std::int64_t head_width = in.head_width();
   const Real* received = in.scores.receivers + receiver * heads;
   std::fill_n(largest, heads, -std::numeric_limits<Real>::infinity());
-  std::fill_n(totals, heads, 0.0);
+  std::fill_n(head, heads, Head<Real>{});
   std::fill_n(messages, in.width, Real{0});
   for (EdgeId edge = edges.offsets[row]; edge < edges.offsets[row + 1]; ++edge) {
     if (weight_of<Real>(edges, edge) == 0) continue;
@@ -58,9 +69,13 @@ template <typename Real>
     if (weight == 0) continue;
     const Real* sent = in.scores.senders + edges.columns[edge] * heads;
     const Real* __restrict values = in.q + edges.columns[edge] * in.width;
+    if (edge + 1 < edges.offsets[row + 1]) prefetch_row(in.q + edges.columns[edge + 1] * in.width, in.width);
     for (std::int64_t k = 0; k < heads; ++k) {
-      const Real numerator = weight * std::exp(leaky(sent[k] + received[k]) - largest[k]);
-      totals[k] += numerator;
+      head[k].weight = weight * std::exp(leaky(sent[k] + received[k]) - largest[k]);
+      head[k].total += head[k].weight;
+    }
+    for (std::int64_t k = 0; k < heads; ++k) {
+      const Real numerator = head[k].weight;
       for (std::int64_t j = k * head_width; j < (k + 1) * head_width; ++j) messages[j] += numerator * values[j];
     }
   }
@@ -68,75 +83,65 @@ template <typename Real>
 
 template <typename Real>
 [[gnu::always_inline]] inline void attend_rows(const MessageRows& rows, std::int64_t begin, std::int64_t end,
-                                               const Inputs<Real>& in, const AttentionSums<Real>& sums, double* totals,
-                                               Real* messages, Real* out) {
+                                               const Inputs<Real>& in, const AttentionSums<Real>& sums,
+                                               Head<Real>* head, Real* messages, Real* out) {
   const std::int64_t heads = in.scores.heads;
   const std::int64_t head_width = in.head_width();
   for (std::int64_t row = begin; row < end; ++row) {
     const std::int64_t receiver = rows.receivers[row];
-    attend(rows.incoming, row, receiver, in, sums.largest + receiver * heads, totals, messages);
+    attend(rows.incoming, row, receiver, in, sums.largest + receiver * heads, head, messages);
     Real* __restrict to = out + receiver * in.width;
     for (std::int64_t k = 0; k < heads; ++k) {
-      const Real inverse = totals[k] != 0 ? static_cast<Real>(1 / totals[k]) : Real{0};
+      const Real inverse = head[k].total != 0 ? static_cast<Real>(1 / head[k].total) : Real{0};
       sums.inverse_totals[receiver * heads + k] = inverse;
       for (std::int64_t j = k * head_width; j < (k + 1) * head_width; ++j) to[j] += messages[j] * inverse;
     }
   }
 }
 
-/// One edge at one head, looked at again on the way back.
+/// Weight and slope of an edge at every head, once more.
 template <typename Real>
-struct EdgeBack {
-  Real weight;   ///< of the message
-  double slope;  ///< of LeakyReLU at its score
-  double along;  ///< how much the loss grows with the weight: d_out · q
-};
-
-template <typename Real>
-[[gnu::always_inline]] inline EdgeBack<Real> look_back(const Inputs<Real>& in, std::int64_t sender,
-                                                       std::int64_t receiver, std::int64_t head, Real edge_weight,
-                                                       const Real* d_out) {
+[[gnu::always_inline]] inline void weigh(const Inputs<Real>& in, std::int64_t sender, std::int64_t receiver,
+                                         Real edge_weight, Head<Real>* head) {
   const std::int64_t heads = in.scores.heads;
-  const std::int64_t head_width = in.head_width();
-  const std::int64_t at = receiver * heads + head;
-  const Real score = in.scores.senders[sender * heads + head] + in.scores.receivers[at];
-  const Real* values = in.q + sender * in.width + head * head_width;
-  const Real* gradient = d_out + receiver * in.width + head * head_width;
-  return {.weight = edge_weight * std::exp(leaky(score) - in.sums.largest[at]) * in.sums.inverse_totals[at],
-          .slope = score > 0 ? 1 : kSlope,
-          .along = dot<Real>(values, gradient, head_width)};
+  for (std::int64_t k = 0; k < heads; ++k) {
+    const std::int64_t at = receiver * heads + k;
+    const Real score = in.scores.senders[sender * heads + k] + in.scores.receivers[at];
+    head[k].weight = edge_weight * std::exp(leaky(score) - in.sums.largest[at]) * in.sums.inverse_totals[at];
+    head[k].slope = score > 0 ? 1 : kSlope;
+  }
 }
 
-/// Sums over a receiver's edges at one head.
-struct ReceiverSums {
-  double mean = 0;    ///< Σ weight along
-  double grown = 0;   ///< Σ weight slope along
-  double slopes = 0;  ///< Σ weight slope
-};
-
-/// The gradient of a weighted mean follows what exceeds the mean: d_score = Σ weight slope (along - mean).
+/// The gradient of a weighted mean follows what exceeds the mean. With along = d_out · q, by which the loss grows with
+/// an edge's weight: mean = Σ weight along, d_score = Σ weight slope (along - mean).
 template <typename Real>
 [[gnu::always_inline]] inline void receivers_back(const MessageRows& rows, std::int64_t begin, std::int64_t end,
-                                                  const Inputs<Real>& in, const Real* d_out, ReceiverSums* sums,
+                                                  const Inputs<Real>& in, const Real* d_out, Head<Real>* head,
                                                   double* means, Real* d_receivers) {
   const EdgeRows& edges = rows.incoming;
   const std::int64_t heads = in.scores.heads;
+  const std::int64_t head_width = in.head_width();
   for (std::int64_t row = begin; row < end; ++row) {
     const std::int64_t receiver = rows.receivers[row];
-    std::fill_n(sums, heads, ReceiverSums{});
+    const Real* gradient = d_out + receiver * in.width;
+    std::fill_n(head, heads, Head<Real>{});
     for (EdgeId edge = edges.offsets[row]; edge < edges.offsets[row + 1]; ++edge) {
       const Real weight = weight_of<Real>(edges, edge);
       if (weight == 0) continue;
+      const std::int64_t sender = edges.columns[edge];
+      if (edge + 1 < edges.offsets[row + 1]) prefetch_row(in.q + edges.columns[edge + 1] * in.width, in.width);
+      weigh(in, sender, receiver, weight, head);
       for (std::int64_t k = 0; k < heads; ++k) {
-        const EdgeBack<Real> back = look_back(in, edges.columns[edge], receiver, k, weight, d_out);
-        sums[k].mean += back.weight * back.along;
-        sums[k].grown += back.weight * back.slope * back.along;
-        sums[k].slopes += back.weight * back.slope;
+        const double along =
+            dot<Real>(in.q + sender * in.width + k * head_width, gradient + k * head_width, head_width);
+        head[k].total += head[k].weight * along;
+        head[k].grown += head[k].weight * head[k].slope * along;
+        head[k].slopes += head[k].weight * head[k].slope;
       }
     }
     for (std::int64_t k = 0; k < heads; ++k) {
-      means[receiver * heads + k] = sums[k].mean;
-      d_receivers[receiver * heads + k] = static_cast<Real>(sums[k].grown - sums[k].mean * sums[k].slopes);
+      means[receiver * heads + k] = head[k].total;
+      d_receivers[receiver * heads + k] = static_cast<Real>(head[k].grown - head[k].total * head[k].slopes);
     }
   }
 }
@@ -145,46 +150,47 @@ template <typename Real>
 template <typename Real>
 [[gnu::always_inline]] inline void senders_back(const MessageRows& rows, std::int64_t begin, std::int64_t end,
                                                 const Inputs<Real>& in, const Real* d_out, const double* means,
-                                                double* sums, Real* d_q, Real* d_senders) {
+                                                Head<Real>* head, Real* d_q, Real* d_senders) {
   const EdgeRows& edges = rows.outgoing;
   const std::int64_t heads = in.scores.heads;
   const std::int64_t head_width = in.head_width();
   for (std::int64_t row = begin; row < end; ++row) {
     const std::int64_t sender = rows.senders[row];
-    Real* __restrict d_values = d_q + sender * in.width;
-    std::fill_n(sums, heads, 0.0);
+    std::fill_n(head, heads, Head<Real>{});
     for (EdgeId edge = edges.offsets[row]; edge < edges.offsets[row + 1]; ++edge) {
       const Real weight = weight_of<Real>(edges, edge);
       if (weight == 0) continue;
       const std::int64_t receiver = edges.columns[edge];
-      const Real* __restrict gradient = d_out + receiver * in.width;
+      if (edge + 1 < edges.offsets[row + 1]) prefetch_row(d_out + edges.columns[edge + 1] * in.width, in.width);
+      weigh(in, sender, receiver, weight, head);
       for (std::int64_t k = 0; k < heads; ++k) {
-        const EdgeBack<Real> back = look_back(in, sender, receiver, k, weight, d_out);
-        sums[k] += back.weight * back.slope * (back.along - means[receiver * heads + k]);
-        for (std::int64_t j = k * head_width; j < (k + 1) * head_width; ++j) {
-          d_values[j] += back.weight * gradient[j];
-        }
+        const Real* gradient = d_out + receiver * in.width + k * head_width;
+        const double along = dot<Real>(in.q + sender * in.width + k * head_width, gradient, head_width);
+        head[k].total += head[k].weight * head[k].slope * (along - means[receiver * heads + k]);
+        Real* __restrict d_values = d_q + sender * in.width + k * head_width;
+        const Real share = head[k].weight;
+        for (std::int64_t j = 0; j < head_width; ++j) d_values[j] += share * gradient[j];
       }
     }
-    for (std::int64_t k = 0; k < heads; ++k) d_senders[sender * heads + k] = static_cast<Real>(sums[k]);
+    for (std::int64_t k = 0; k < heads; ++k) d_senders[sender * heads + k] = static_cast<Real>(head[k].total);
   }
 }
 
 #define GIR_RANGES(Real)                                                                                               \
   GIR_VECTORISED void attend_range(const MessageRows& rows, std::int64_t begin, std::int64_t end,                      \
-                                   const Inputs<Real>& in, const AttentionSums<Real>& sums, double* totals,            \
+                                   const Inputs<Real>& in, const AttentionSums<Real>& sums, Head<Real>* head,          \
                                    Real* messages, Real* out) {                                                        \
-    attend_rows(rows, begin, end, in, sums, totals, messages, out);                                                    \
+    attend_rows(rows, begin, end, in, sums, head, messages, out);                                                      \
   }                                                                                                                    \
   GIR_VECTORISED void receivers_back_range(const MessageRows& rows, std::int64_t begin, std::int64_t end,              \
-                                           const Inputs<Real>& in, const Real* d_out, ReceiverSums* sums,              \
-                                           double* means, Real* d_receivers) {                                         \
-    receivers_back(rows, begin, end, in, d_out, sums, means, d_receivers);                                             \
+                                           const Inputs<Real>& in, const Real* d_out, Head<Real>* head, double* means, \
+                                           Real* d_receivers) {                                                        \
+    receivers_back(rows, begin, end, in, d_out, head, means, d_receivers);                                             \
   }                                                                                                                    \
   GIR_VECTORISED void senders_back_range(const MessageRows& rows, std::int64_t begin, std::int64_t end,                \
-                                         const Inputs<Real>& in, const Real* d_out, const double* means, double* sums, \
-                                         Real* d_q, Real* d_senders) {                                                 \
-    senders_back(rows, begin, end, in, d_out, means, sums, d_q, d_senders);                                            \
+                                         const Inputs<Real>& in, const Real* d_out, const double* means,               \
+                                         Head<Real>* head, Real* d_q, Real* d_senders) {                               \
+    senders_back(rows, begin, end, in, d_out, means, head, d_q, d_senders);                                            \
   }
 GIR_RANGES(float)
 GIR_RANGES(double)
@@ -200,9 +206,9 @@ void attention_forward(const MessageRows& rows, const MatrixView<const Real>& ba
   for_each_node_block(out.rows, rows.receivers, rows.incoming.rows,
                       [&](std::int64_t first, std::int64_t last, std::int64_t begin, std::int64_t end) {
                         start_rows(base, first, last, out);
-                        std::vector<double> totals(static_cast<std::size_t>(scores.heads));
+                        std::vector<Head<Real>> head(static_cast<std::size_t>(scores.heads));
                         std::vector<Real> messages(static_cast<std::size_t>(q.columns));
-                        attend_range(rows, begin, end, in, sums, totals.data(), messages.data(), out.data);
+                        attend_range(rows, begin, end, in, sums, head.data(), messages.data(), out.data);
                       });
 }
 
@@ -218,16 +224,16 @@ void attention_backward(const MessageRows& rows, const MatrixView<const Real>& q
   for_each_node_block(q.rows, rows.receivers, rows.incoming.rows,
                       [&](std::int64_t first, std::int64_t last, std::int64_t begin, std::int64_t end) {
                         start_rows<Real>({}, first, last, d_receivers);
-                        std::vector<ReceiverSums> room(static_cast<std::size_t>(scores.heads));
-                        receivers_back_range(rows, begin, end, in, d_out.data, room.data(), means.data(),
+                        std::vector<Head<Real>> head(static_cast<std::size_t>(scores.heads));
+                        receivers_back_range(rows, begin, end, in, d_out.data, head.data(), means.data(),
                                              d_receivers.data);
                       });
   for_each_node_block(q.rows, rows.senders, rows.outgoing.rows,
                       [&](std::int64_t first, std::int64_t last, std::int64_t begin, std::int64_t end) {
                         start_rows<Real>({}, first, last, d_q);
                         start_rows<Real>({}, first, last, d_senders);
-                        std::vector<double> room(static_cast<std::size_t>(scores.heads));
-                        senders_back_range(rows, begin, end, in, d_out.data, means.data(), room.data(), d_q.data,
+                        std::vector<Head<Real>> head(static_cast<std::size_t>(scores.heads));
+                        senders_back_range(rows, begin, end, in, d_out.data, means.data(), head.data(), d_q.data,
                                            d_senders.data);
                       });
 }

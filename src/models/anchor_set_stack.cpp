@@ -1,6 +1,9 @@
 #include "anchor_set_stack.h"
 
-#include <torch/torch.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/relu.h>
 
 #include "gir/core/error.h"
 #include "gir/nn/linear.h"
@@ -53,9 +56,8 @@ void AnchorSetStack::use_draw(std::int64_t draw) {
 
 at::Tensor AnchorSetStack::scales(const Layer& layer) const {
   const std::vector<float>& known = messages_->closeness();
-  const at::Tensor closeness =
-      torch::from_blob(const_cast<float*>(known.data()), {std::ssize(known), 1}, torch::kFloat);
-  const at::Tensor hidden = torch::relu(linear(closeness, layer.closeness_weight, layer.closeness_bias));
+  const at::Tensor closeness = at::from_blob(const_cast<float*>(known.data()), {std::ssize(known), 1}, at::kFloat);
+  const at::Tensor hidden = at::relu(linear(closeness, layer.closeness_weight, layer.closeness_bias));
   return linear(hidden, layer.scale_weight, layer.scale_bias).flatten();
 }
 

@@ -1,6 +1,8 @@
 #include "message_stack.h"
 
-#include <torch/torch.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/cat.h>
 
 #include "gir/core/error.h"
 #include "gir/nn/add_messages.h"
@@ -21,10 +23,6 @@ at::Tensor pass_messages(const at::Tensor& base, const at::Tensor& q, const at::
     default:
       return add_messages(base, q, edges);
   }
-}
-
-bool is_linear(MessageFunction function) {
-  return function != MessageFunction::kMax && function != MessageFunction::kAttention;
 }
 
 }  // namespace
@@ -112,7 +110,7 @@ ModelOutput MessageStack::forward(const ForwardOptions& options) {
     for (const Branch& branch : layers_[number]) {
       parts.push_back(number == 0 ? run_first(branch) : run(branch, h));
     }
-    h = parts.size() == 1 ? parts.front() : torch::cat(parts, 1);
+    h = parts.size() == 1 ? parts.front() : at::cat(parts, 1);
   }
   const auto finished = [&](const at::Tensor& z) { return options_.normalise ? l2_normalise(z) : z; };
   if (!has_classes_) {

@@ -1,6 +1,7 @@
 #include "position_networks.h"
 
-#include <ATen/ATen.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/zeros.h>
 
 namespace gir {
 namespace {

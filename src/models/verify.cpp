@@ -1,6 +1,11 @@
 #include "gir/models/verify.h"
 
-#include <ATen/ATen.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/relu.h>
+#include <ATen/ops/zeros.h>
 
 #include <algorithm>
 #include <cmath>
@@ -230,7 +235,7 @@ Verification verify_positions(const Graph& graph, std::span<const NodeId> anchor
   if (sets >= 1 && count % sets == 0 && count / sets > 1) {
     result.theorems.push_back(verifier.mixed(sets));
   } else if (count == 1) {
-    result.notes.push_back("gir-mix left out: its sets have more than one anchor, and there is only one");
+    result.notes.push_back(fmt::format("gir-mix left out: its sets have more than one anchor, and there is only one"));
   } else {
     result.notes.push_back(fmt::format(
         "gir-mix left out: {} anchors cannot be cut into {} equal sets of more than one [--anchor-sets]", count, sets));

@@ -1,6 +1,8 @@
 #include "cpu/input_linear.h"
 
-#include <torch/torch.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <torch/csrc/autograd/custom_function.h>
 
 #include "gir/core/error.h"
 #include "gir/nn/node_input.h"

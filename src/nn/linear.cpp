@@ -1,6 +1,9 @@
 #include "gir/nn/linear.h"
 
-#include <torch/torch.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <torch/csrc/autograd/custom_function.h>
 
 #include "cpu/linear.h"
 #include "gir/core/error.h"

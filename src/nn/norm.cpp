@@ -1,6 +1,11 @@
 #include "gir/nn/norm.h"
 
-#include <torch/torch.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/stack.h>
+#include <torch/csrc/autograd/custom_function.h>
 
 #include <cmath>
 

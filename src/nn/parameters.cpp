@@ -1,6 +1,8 @@
 #include "gir/nn/parameters.h"
 
-#include <torch/torch.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/full.h>
 
 #include <cmath>
 
@@ -11,7 +13,7 @@
 namespace gir {
 
 at::Tensor Parameters::uniform(const std::string& name, std::vector<std::int64_t> shape, double bound) {
-  at::Tensor tensor = torch::empty(shape, torch::kFloat);
+  at::Tensor tensor = at::empty(shape, at::kFloat);
   const RandomStream stream(seed_, "init/" + name);
   auto* values = tensor.data_ptr<float>();
   parallel_for(tensor.numel(), 1 << 14, [&](std::int64_t begin, std::int64_t end) {
@@ -33,18 +35,18 @@ at::Tensor Parameters::bias(const std::string& name, std::int64_t size, std::int
 }
 
 at::Tensor Parameters::constant(const std::string& name, std::int64_t size, double value) {
-  const at::Tensor tensor = torch::full({size}, value, torch::kFloat).requires_grad_();
+  const at::Tensor tensor = at::full({size}, value, at::kFloat).requires_grad_();
   trained_.push_back({name, tensor});
   return tensor;
 }
 
 at::Tensor Parameters::buffer(const std::string& name, std::int64_t size, double value) {
-  buffers_.push_back({name, torch::full({size}, value, torch::kFloat)});
+  buffers_.push_back({name, at::full({size}, value, at::kFloat)});
   return buffers_.back().tensor;
 }
 
 at::Tensor Parameters::counter(const std::string& name, std::int64_t value) {
-  buffers_.push_back({name, torch::full({1}, value, torch::kLong)});
+  buffers_.push_back({name, at::full({1}, value, at::kLong)});
   return buffers_.back().tensor;
 }
 

@@ -63,14 +63,18 @@ std::string render_text(const Table& table) {
   return result;
 }
 
-std::string markdown_cell(std::string text) {
-  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.insert(at, 1, '\\');
-  return text;
+std::string markdown_cell(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '|') result += '\\';
+    result += c;
+  }
+  return result;
 }
 
 std::string render_markdown(const Table& table) {
   std::string result = "|";
-  for (const auto& column : table.columns) result += " " + markdown_cell(column.heading) + " |";
+  for (const auto& column : table.columns) result += fmt::format(" {} |", markdown_cell(column.heading));
   result += "\n|";
   for (const auto& column : table.columns) result += column.is_number ? " ---: |" : " --- |";
   result += "\n";
@@ -124,13 +128,15 @@ std::string render_tex(const Table& table) {
   for (const auto& column : table.columns) result += column.is_number ? 'r' : 'l';
   result += "}\n\\hline\n";
   for (std::size_t column = 0; column < table.columns.size(); ++column) {
-    result += (column > 0 ? " & " : "") + tex_cell(table.columns[column].heading);
+    if (column > 0) result += " & ";
+    result += tex_cell(table.columns[column].heading);
   }
   result += " \\\\\n\\hline\n";
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
       const std::string cell = tex_cell(table.rows[row][column]);
-      result += (column > 0 ? " & " : "") + (table.bold.contains({row, column}) ? "\\textbf{" + cell + "}" : cell);
+      if (column > 0) result += " & ";
+      result += table.bold.contains({row, column}) ? fmt::format("\\textbf{{{}}}", cell) : cell;
     }
     result += " \\\\\n";
   }

@@ -1,4 +1,5 @@
-#include <torch/torch.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/zeros.h>
 
 #include <cmath>
 
@@ -35,10 +36,10 @@ GIR_VECTORISED void step_values(std::int64_t begin, std::int64_t end, const Step
 class Adam : public Optimizer {
  public:
   Adam(std::vector<NamedTensor> trained, const OptimizerOptions& options)
-      : Optimizer(std::move(trained)), weight_decay_(options.weight_decay), steps_(torch::zeros({1}, torch::kLong)) {
+      : Optimizer(std::move(trained)), weight_decay_(options.weight_decay), steps_(at::zeros({1}, at::kLong)) {
     for (const NamedTensor& each : parameters()) {
-      means_.push_back(torch::zeros(each.tensor.sizes(), torch::kFloat));
-      squares_.push_back(torch::zeros(each.tensor.sizes(), torch::kFloat));
+      means_.push_back(at::zeros(each.tensor.sizes(), at::kFloat));
+      squares_.push_back(at::zeros(each.tensor.sizes(), at::kFloat));
     }
   }
 

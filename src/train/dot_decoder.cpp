@@ -1,3 +1,5 @@
+#include <ATen/TensorOperators.h>
+
 #include "gir/train/decoder.h"
 
 namespace gir {

@@ -1,6 +1,6 @@
 #include "gir/train/embeddings.h"
 
-#include <ATen/ATen.h>
+#include <ATen/core/Tensor.h>
 
 #include "gir/core/error.h"
 #include "gir/io/csv_cell.h"

@@ -1,6 +1,7 @@
 #include "gir/train/experiment.h"
 
-#include <torch/torch.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/core/grad_mode.h>
 
 #include <chrono>
 #include <cmath>
@@ -153,12 +154,12 @@ std::vector<NamedTensor> Experiment::tensors() const {
 }
 
 ModelOutput Experiment::evaluate() {
-  const torch::NoGradGuard no_gradients;
+  const at::NoGradGuard no_gradients;
   return model_->forward({});
 }
 
 RunResult Experiment::judge() {
-  const torch::NoGradGuard no_gradients;
+  const at::NoGradGuard no_gradients;
   const ModelOutput output = evaluate();
   return {.dataset = dataset_.name,
           .task = task_,

@@ -1,4 +1,7 @@
-#include <torch/torch.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/log_softmax.h>
+#include <ATen/ops/nll_loss.h>
 
 #include <algorithm>
 
@@ -17,7 +20,7 @@ std::vector<std::int32_t> classes_of(const Labels& labels, std::span<const NodeI
 }
 
 at::Tensor to_tensor(std::span<const std::int32_t> values) {
-  const at::Tensor tensor = torch::empty({std::ssize(values)}, torch::kLong);
+  const at::Tensor tensor = at::empty({std::ssize(values)}, at::kLong);
   std::copy(values.begin(), values.end(), tensor.data_ptr<std::int64_t>());
   return tensor;
 }
@@ -26,7 +29,7 @@ at::Tensor to_tensor(std::span<const std::int32_t> values) {
 at::Tensor balanced_weights(std::span<const std::int32_t> classes, const Labels& labels) {
   std::vector<std::int64_t> counts(labels.names.size(), 0);
   for (const std::int32_t each : classes) ++counts[static_cast<std::size_t>(each)];
-  const at::Tensor weights = torch::empty({labels.num_classes()}, torch::kFloat);
+  const at::Tensor weights = at::empty({labels.num_classes()}, at::kFloat);
   for (std::size_t c = 0; c < counts.size(); ++c) {
     if (counts[c] == 0) {
       throw UserError("no training node has class {}, so it cannot be weighed [leave --class-weights away]",
@@ -52,7 +55,7 @@ class NodeObjective : public Objective {
 
   at::Tensor loss(const ModelOutput& output, const ForwardOptions&) override {
     const at::Tensor chosen = output.outputs.index_select(0, train_nodes_);
-    return torch::nll_loss(torch::log_softmax(chosen, 1), train_classes_, class_weights_);
+    return at::nll_loss(at::log_softmax(chosen, 1), train_classes_, class_weights_);
   }
 
   Figures judge(const ModelOutput& output, Part part) const override {

@@ -1,6 +1,7 @@
 #include "gir/train/optimizer.h"
 
-#include <torch/torch.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/core/grad_mode.h>
 
 #include <cmath>
 
@@ -27,7 +28,7 @@ double Optimizer::gradient_norm() const {
 void Optimizer::clip_gradients(double most) {
   const double norm = gradient_norm();
   if (!(norm > most)) return;
-  const torch::NoGradGuard no_gradients;
+  const at::NoGradGuard no_gradients;
   for (const NamedTensor& each : parameters_) {
     if (each.tensor.grad().defined()) each.tensor.grad().mul_(most / norm);
   }

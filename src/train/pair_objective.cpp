@@ -1,4 +1,8 @@
-#include <torch/torch.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/binary_cross_entropy_with_logits.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/zeros.h>
 
 #include "gir/train/metrics.h"
 #include "gir/train/objective.h"
@@ -23,7 +27,7 @@ class PairObjective : public Objective {
         valid_(joined(split.valid().positives, split.valid().negatives), nodes),
         test_(joined(split.test().positives, split.test().negatives), nodes) {
     const auto count = std::ssize(split.train_positives());
-    targets_ = torch::cat({torch::ones({count}), torch::zeros({count})});
+    targets_ = at::cat({at::ones({count}), at::zeros({count})});
   }
 
   std::string metric() const override { return "roc_auc"; }
@@ -31,7 +35,7 @@ class PairObjective : public Objective {
   at::Tensor loss(const ModelOutput& output, const ForwardOptions& options) override {
     // Kept until the next call: the backward pass looks into it.
     training_.emplace(joined(split_.train_positives(), split_.train_negatives(options.epoch, seed_)), nodes_);
-    return torch::binary_cross_entropy_with_logits(decoder_.score(output.outputs, *training_, options), targets_);
+    return at::binary_cross_entropy_with_logits(decoder_.score(output.outputs, *training_, options), targets_);
   }
 
   Figures judge(const ModelOutput& output, Part part) const override {

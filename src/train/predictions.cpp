@@ -1,6 +1,8 @@
 #include "gir/train/predictions.h"
 
-#include <torch/torch.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/softmax.h>
 
 #include "gir/core/error.h"
 #include "gir/io/csv_cell.h"
@@ -20,7 +22,7 @@ void write_pair_scores(const std::filesystem::path& path, Experiment& experiment
     }
     unordered.push_back(make_pair_of(first, second));
   }
-  const torch::NoGradGuard no_gradients;
+  const at::NoGradGuard no_gradients;
   const PairBatch batch(unordered, names.size());
   const at::Tensor scores = decoder->score(experiment.evaluate().outputs, batch, {}).sigmoid().contiguous();
   TextFileWriter file(path);
@@ -39,7 +41,7 @@ void write_node_classes(const std::filesystem::path& path, Experiment& experimen
   }
   const std::vector<std::string>& classes = dataset.data.labels.names;
   const at::Tensor outputs = experiment.evaluate().outputs;
-  const at::Tensor shares = torch::softmax(outputs, 1).contiguous();
+  const at::Tensor shares = at::softmax(outputs, 1).contiguous();
   const auto predicted = predicted_classes(outputs, nodes);
   TextFileWriter file(path);
   std::string header = "node,class";

@@ -1,6 +1,7 @@
 #include "gir/train/run_directory.h"
 
-#include <torch/torch.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/core/grad_mode.h>
 
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -94,7 +95,7 @@ void save_checkpoint(const RunDirectory& directory, const Experiment& experiment
 std::int64_t load_checkpoint(const RunDirectory& directory, Experiment& experiment) {
   if (!fs::exists(directory.checkpoint())) return 0;
   const std::vector<NamedTensor> state = experiment.trainer().state();
-  const torch::NoGradGuard no_gradients;
+  const at::NoGradGuard no_gradients;
   load_tensors(directory.checkpoint(), state);
   return state.front().tensor.data_ptr<std::int64_t>()[0];
 }
@@ -212,7 +213,7 @@ FinishedRun open_run(const RunDirectory& directory, const fs::path& data_dir) {
   std::vector<NodeId> anchors;
   if (Registry<ModelEntry>::get(config.model).uses_anchors) anchors = read_anchors(directory.anchors(), graph);
   run.experiment = std::make_unique<Experiment>(*run.data, std::move(config), std::move(anchors));
-  const torch::NoGradGuard no_gradients;
+  const at::NoGradGuard no_gradients;
   load_tensors(directory.model(), run.experiment->tensors());
   return run;
 }
@@ -249,7 +250,7 @@ at::Tensor embed_other_graph(const RunDirectory& directory, const Dataset& other
                                  .classes = classes,
                                  .seed = config.seed},
                                 config.shape);
-  const torch::NoGradGuard no_gradients;
+  const at::NoGradGuard no_gradients;
   load_tensors(directory.model(), model->parameters().all());
   return model->forward({}).embeddings;
 }

@@ -1,6 +1,6 @@
 #include "gir/train/tensor_file.h"
 
-#include <torch/torch.h>
+#include <ATen/core/Tensor.h>
 
 #include <cstring>
 
@@ -18,7 +18,7 @@ SafetensorsType file_type(const at::Tensor& tensor) {
 }
 
 std::size_t num_bytes(const at::Tensor& tensor) {
-  return static_cast<std::size_t>(tensor.numel()) * tensor.element_size();
+  return static_cast<std::size_t>(tensor.numel()) * static_cast<std::size_t>(tensor.element_size());
 }
 
 }  // namespace
@@ -28,9 +28,9 @@ void save_tensors(const std::filesystem::path& path, const std::vector<NamedTens
   std::vector<at::Tensor> alive;
   std::vector<SafetensorsMember> members;
   // Wide items first, so that all are aligned.
-  for (const std::size_t width : {8, 4}) {
+  for (const std::int64_t width : {8, 4}) {
     for (const NamedTensor& each : tensors) {
-      if (each.tensor.element_size() != width) continue;
+      if (static_cast<std::int64_t>(each.tensor.element_size()) != width) continue;
       alive.push_back(each.tensor.detach().contiguous());
       members.push_back(
           {.name = each.name,

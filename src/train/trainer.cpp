@@ -1,6 +1,9 @@
 #include "gir/train/trainer.h"
 
-#include <torch/torch.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/zeros.h>
 
 #include <cmath>
 #include <numbers>
@@ -44,8 +47,8 @@ Trainer::Trainer(Model& model, Objective& objective, const TrainerOptions& optio
   for (const NamedTensor& each : tensors_) best_.push_back(each.tensor.detach().clone());
   optimizer_ =
       Registry<OptimizerEntry>::get(options.optimizer).make(std::move(trained), {.weight_decay = options.weight_decay});
-  counters_ = torch::zeros({kNumCounters}, torch::kLong);
-  best_valid_ = torch::full({1}, -1.0, torch::kDouble);
+  counters_ = at::zeros({kNumCounters}, at::kLong);
+  best_valid_ = at::full({1}, -1.0, at::kDouble);
 }
 
 std::vector<NamedTensor> Trainer::state() const {
@@ -79,7 +82,7 @@ double Trainer::train_epoch(std::int64_t epoch) {
 }
 
 bool Trainer::judge(EpochReport& report) {
-  const torch::NoGradGuard no_gradients;
+  const at::NoGradGuard no_gradients;
   auto* counters = counters_.data_ptr<std::int64_t>();
   figures_ = objective_.judge(model_.forward({.training = false, .epoch = static_cast<std::uint64_t>(report.epoch)}),
                               Part::kValid);
@@ -100,7 +103,7 @@ void Trainer::keep_best() {
 }
 
 void Trainer::restore_best() {
-  const torch::NoGradGuard no_gradients;
+  const at::NoGradGuard no_gradients;
   for (std::size_t i = 0; i < tensors_.size(); ++i) tensors_[i].tensor.copy_(best_[i]);
 }
 

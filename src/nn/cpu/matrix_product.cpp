@@ -1,6 +1,8 @@
 #include "matrix_product.h"
 
-#include <ATen/ATen.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/mm.h>
 #include <dlfcn.h>
 
 #include <algorithm>

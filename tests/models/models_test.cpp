@@ -1,0 +1,338 @@
+#include <gmock/gmock.h>
+
+#include <numeric>
+
+#include "gir/anchors/nearest_members.h"
+#include "gir/graph/generators.h"
+#include "gir/models/model.h"
+#include "graph/random_graphs.h"
+#include "support.h"
+
+namespace gir {
+namespace {
+
+using testing::expect_user_error;
+using testing::ThreadCount;
+
+const Features kNoFeatures;
+
+std::vector<std::string> model_names() {
+  std::vector<std::string> names;
+  for (const ModelEntry& entry : Registry<ModelEntry>::all()) names.push_back(entry.name);
+  return names;
+}
+
+/// The parameters of a model by name, in double precision.
+std::map<std::string, torch::Tensor> parameters_of(const Model& model) {
+  std::map<std::string, torch::Tensor> result;
+  for (const NamedTensor& each : model.parameters().all()) result[each.name] = each.tensor.detach().to(torch::kDouble);
+  return result;
+}
+
+/// 1 where u -> v, at [v][u].
+torch::Tensor adjacency(const Graph& graph) {
+  torch::Tensor matrix = torch::zeros({graph.num_nodes(), graph.num_nodes()}, torch::kDouble);
+  for (NodeId v = 0; v < graph.num_nodes(); ++v) {
+    for (const NodeId u : graph.in_neighbors(v)) matrix[v][u] = 1;
+  }
+  return matrix;
+}
+
+torch::Tensor row_means(const torch::Tensor& matrix) { return matrix / matrix.sum(1, /*keepdim=*/true).clamp_min(1); }
+
+/// [1 ‖ one-hot of the labelled nodes]
+torch::Tensor written_out_input(std::int64_t nodes, std::span<const NodeId> labelled) {
+  torch::Tensor input = torch::zeros({nodes, 1 + std::ssize(labelled)}, torch::kDouble);
+  input.select(1, 0).fill_(1);
+  for (std::size_t i = 0; i < labelled.size(); ++i) input[labelled[i]][static_cast<std::int64_t>(i) + 1] = 1;
+  return input;
+}
+
+/// GIR straight from SPEC section 2 with dense matrices; `sets` > 1 for gir-mix.
+torch::Tensor gir_by_definition(const Graph& graph, std::span<const NodeId> anchors, std::int64_t sets,
+                                std::int64_t layers, torch::Tensor h, std::map<std::string, torch::Tensor> p) {
+  const std::int64_t nodes = graph.num_nodes();
+  const std::size_t size = anchors.size() / static_cast<std::size_t>(sets);
+  std::vector<torch::Tensor> sends;
+  for (std::int64_t set = 0; set < sets; ++set) {
+    sends.push_back(torch::zeros({nodes}, torch::kDouble));
+    for (const NodeId anchor : anchors.subspan(static_cast<std::size_t>(set) * size, size)) sends.back()[anchor] = 1;
+  }
+  const torch::Tensor edges = adjacency(graph);
+  for (std::int64_t layer = 0; layer < layers; ++layer) {
+    std::vector<torch::Tensor> parts;
+    for (std::int64_t set = 0; set < sets; ++set) {
+      const std::string name = sets == 1 ? fmt::format("layer{}", layer) : fmt::format("layer{}.set{}", layer, set);
+      torch::Tensor& frontier = sends[static_cast<std::size_t>(set)];
+      const torch::Tensor messages = row_means(edges * frontier).mm(h);
+      parts.push_back(h.mm(p[name + ".self"]) + messages.mm(p[name + ".messages"]) + p[name + ".bias"]);
+      frontier = (edges.mv(frontier) > 0).to(torch::kDouble);
+    }
+    h = torch::cat(parts, 1);
+    if (layer + 1 < layers) h = torch::relu(h);
+  }
+  return h;
+}
+
+torch::Tensor gcn_by_definition(const Graph& graph, std::int64_t layers, torch::Tensor h,
+                                std::map<std::string, torch::Tensor> p) {
+  const torch::Tensor mean = row_means(adjacency(graph) + torch::eye(graph.num_nodes(), torch::kDouble));
+  for (std::int64_t layer = 0; layer < layers; ++layer) {
+    const std::string name = fmt::format("layer{}", layer);
+    h = mean.mm(h).mm(p[name + ".messages"]) + p[name + ".bias"];
+    if (layer + 1 < layers) h = torch::relu(h);
+  }
+  return h;
+}
+
+/// P-GNN's layers straight from SPEC section 3, a node and a set at a time.
+torch::Tensor pgnn_by_definition(const Graph& graph, const NodeSets& sets, Hops most_hops, std::int64_t layers,
+                                 std::map<std::string, torch::Tensor> p) {
+  std::vector<NodeId> everyone(static_cast<std::size_t>(graph.num_nodes()));
+  std::iota(everyone.begin(), everyone.end(), 0);
+  const DistanceTable distances = source_distances(graph, everyone, {.most_hops = most_hops});
+  const torch::Tensor ones = torch::ones({graph.num_nodes(), 1}, torch::kDouble);
+  torch::Tensor h = ones.mm(p["input.weight"]) + p["input.bias"];
+  torch::Tensor positions = torch::empty({graph.num_nodes(), sets.size()}, torch::kDouble);
+  for (std::int64_t layer = 0; layer < layers; ++layer) {
+    const std::string name = fmt::format("layer{}", layer);
+    torch::Tensor next = torch::zeros_like(h);
+    for (NodeId v = 0; v < graph.num_nodes(); ++v) {
+      for (std::int64_t i = 0; i < sets.size(); ++i) {
+        NodeId nearest = sets[i].front();
+        double closeness = 0;
+        for (const NodeId u : sets[i]) {
+          const Hops d = distances.at(v, u);
+          const double s = d == kNotReached ? 0 : 1 / (static_cast<double>(d) + 1);
+          if (s > closeness) {
+            closeness = s;
+            nearest = u;
+          }
+        }
+        const torch::Tensor s = torch::full({1, 1}, static_cast<double>(static_cast<float>(closeness)), torch::kDouble);
+        const torch::Tensor scale = torch::relu(s.mm(p[name + ".closeness.weight"]) + p[name + ".closeness.bias"])
+                                        .mm(p[name + ".scale.weight"]) +
+                                    p[name + ".scale.bias"];
+        const torch::Tensor both = torch::cat({scale.flatten() * h[nearest], h[v]}, 0).unsqueeze(0);
+        const torch::Tensor weight = torch::cat({p[name + ".sender"], p[name + ".own"]}, 0);
+        const torch::Tensor message = torch::relu(both.mm(weight) + p[name + ".bias"]).flatten();
+        next[v] += message / static_cast<double>(sets.size());
+        positions[v][i] = message.dot(p["position.weight"]) + p["position.bias"][0];
+      }
+    }
+    h = next;
+  }
+  return positions;
+}
+
+/// A graph of a few nodes, its anchors, and options that fit every model.
+struct Case {
+  explicit Case(std::uint64_t seed) : graph(testing::build(testing::random_lines(seed))) {
+    options.hidden = 8;
+    options.anchor_sets = 2;
+    std::vector<NodeId> nodes(static_cast<std::size_t>(graph.num_nodes()));
+    std::iota(nodes.begin(), nodes.end(), 0);
+    Rng(seed, "test/anchors").shuffle(nodes);
+    anchors.assign(nodes.begin(), nodes.begin() + std::min<std::ptrdiff_t>(4, std::ssize(nodes)));
+  }
+
+  ModelContext context(std::int64_t classes = 0) const {
+    return {.graph = graph, .features = kNoFeatures, .anchors = anchors, .classes = classes, .seed = 3};
+  }
+
+  Graph graph;
+  std::vector<NodeId> anchors;
+  ModelOptions options;
+};
+
+/// Random graphs with at least four nodes.
+std::vector<Case> cases(std::uint64_t count) {
+  std::vector<Case> result;
+  for (std::uint64_t seed = 0; result.size() < count; ++seed) {
+    Case candidate(seed);
+    if (candidate.graph.num_nodes() >= 4) result.push_back(std::move(candidate));
+  }
+  return result;
+}
+
+void expect_close(const torch::Tensor& found, const torch::Tensor& expected, const std::string& what) {
+  EXPECT_TRUE(torch::allclose(found.to(torch::kDouble), expected, 1e-4, 1e-4)) << what;
+}
+
+TEST(Models, EqualTheirDefinitions) {
+  for (const Case& given : cases(12)) {
+    const std::int64_t nodes = given.graph.num_nodes();
+    std::vector<NodeId> everyone(static_cast<std::size_t>(nodes));
+    std::iota(everyone.begin(), everyone.end(), 0);
+    const auto constant = written_out_input(nodes, {});
+    const auto labelled = written_out_input(nodes, given.anchors);
+    const auto all_labelled = written_out_input(nodes, everyone);
+    const auto check = [&](const std::string& name, const auto& expected) {
+      const auto model = make_model(name, given.context(), given.options);
+      expect_close(model->forward({}).outputs, expected(parameters_of(*model)), name);
+    };
+    check("gir", [&](auto p) { return gir_by_definition(given.graph, given.anchors, 1, 3, constant, p); });
+    check("gir-a", [&](auto p) { return gir_by_definition(given.graph, given.anchors, 1, 3, labelled, p); });
+    check("gir-o", [&](auto p) { return gir_by_definition(given.graph, given.anchors, 1, 3, all_labelled, p); });
+    check("gir-mix", [&](auto p) { return gir_by_definition(given.graph, given.anchors, 2, 3, constant, p); });
+    check("sage", [&](auto p) { return gir_by_definition(given.graph, everyone, 1, 3, constant, p); });
+    check("gcn", [&](auto p) { return gcn_by_definition(given.graph, 3, constant, p); });
+    check("gcn-a", [&](auto p) { return gcn_by_definition(given.graph, 3, labelled, p); });
+    check("gcn-o", [&](auto p) { return gcn_by_definition(given.graph, 3, all_labelled, p); });
+    const NodeSets drawn = draw_anchor_sets(nodes, 3, 0);
+    const NodeSets fixed = singletons(given.anchors);
+    check("pgnn-f", [&](auto p) { return pgnn_by_definition(given.graph, drawn, 2, 3, p); });
+    check("pgnn-e", [&](auto p) { return pgnn_by_definition(given.graph, drawn, kMostHops, 3, p); });
+    check("agnn-f", [&](auto p) { return pgnn_by_definition(given.graph, fixed, 2, 3, p); });
+    check("agnn-e", [&](auto p) { return pgnn_by_definition(given.graph, fixed, kMostHops, 3, p); });
+  }
+}
+
+/// Outputs and the gradients of all parameters, by name.
+std::map<std::string, torch::Tensor> outputs_and_gradients(Model& model, std::uint64_t epoch = 1) {
+  const torch::Tensor out = model.forward({.training = true, .epoch = epoch}).outputs;
+  out.pow(2).sum().backward();
+  std::map<std::string, torch::Tensor> result = {{"outputs", out.detach()}};
+  for (const NamedTensor& each : model.parameters().trained()) {
+    if (each.tensor.grad().defined()) result["d " + each.name] = each.tensor.grad().clone();
+  }
+  return result;
+}
+
+TEST(Models, GirIsSageWithAllNodesAsAnchorsAndAnMlpWithNoneToTheLastBit) {
+  for (const Case& given : cases(20)) {
+    std::vector<NodeId> everyone(static_cast<std::size_t>(given.graph.num_nodes()));
+    std::iota(everyone.begin(), everyone.end(), 0);
+    ModelOptions options = given.options;
+    options.dropout = 0.3;
+    const auto of = [&](const char* name, std::span<const NodeId> anchors) {
+      ModelContext context{.graph = given.graph, .features = kNoFeatures, .anchors = anchors, .classes = 3, .seed = 3};
+      return outputs_and_gradients(*make_model(name, context, options));
+    };
+    const auto all = of("gir", everyone);
+    const auto sage = of("sage", {});
+    ASSERT_EQ(all.size(), sage.size());
+    for (const auto& [name, tensor] : sage) EXPECT_TRUE(torch::equal(all.at(name), tensor)) << name;
+    const auto none = of("gir", {});
+    for (const auto& [name, tensor] : of("mlp", {})) EXPECT_TRUE(torch::equal(none.at(name), tensor)) << name;
+  }
+}
+
+TEST(Models, OnAPathVanillaGirGivesTheAnchorTheVectorOfTheOtherEndAndGirADoesNot) {
+  const Graph path = generate_graph("path", {{"nodes", 3}}).graph;
+  const std::vector<NodeId> anchors = {0};
+  const ModelContext context{.graph = path, .features = kNoFeatures, .anchors = anchors, .seed = 1};
+  const auto gir = make_model("gir", context, {})->forward({}).outputs;
+  EXPECT_TRUE(torch::equal(gir[0], gir[2]));
+  EXPECT_FALSE(torch::equal(gir[0], gir[1]));
+  const auto gir_a = make_model("gir-a", context, {})->forward({}).outputs;
+  EXPECT_FALSE(torch::allclose(gir_a[0], gir_a[2], 1e-3, 1e-3));
+}
+
+TEST(Models, GcnOnEqualFeaturesGivesEveryNodeTheSameVector) {
+  const Graph karate = generate_graph("karate").graph;
+  const ModelContext context{.graph = karate, .features = kNoFeatures, .anchors = {}, .seed = 1};
+  const auto z = make_model("gcn", context, {})->forward({}).outputs;
+  EXPECT_TRUE(torch::allclose(z, z[0].expand_as(z), 1e-5, 1e-6));
+}
+
+class EveryModel : public ::testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(All, EveryModel, ::testing::ValuesIn(model_names()), [](const auto& chosen) {
+  std::string name = chosen.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+TEST_P(EveryModel, GivesClassesOrEmbeddingsOfTheWidthItSays) {
+  const std::vector<Case> some = cases(1);
+  const Case& given = some.front();
+  for (const std::int64_t classes : {0, 3}) {
+    const auto model = make_model(GetParam(), given.context(classes), given.options);
+    const ModelOutput output = model->forward({});
+    EXPECT_EQ(output.outputs.size(0), given.graph.num_nodes());
+    EXPECT_EQ(output.outputs.size(1), model->output_width());
+    EXPECT_TRUE(classes > 0 ? model->output_width() == classes : output.embeddings.is_same(output.outputs));
+    EXPECT_EQ(output.embeddings.size(0), given.graph.num_nodes());
+    EXPECT_TRUE(output.outputs.isfinite().all().item<bool>());
+  }
+}
+
+TEST_P(EveryModel, GivesTheSameBitsOnAnyNumberOfThreads) {
+  const Graph graph = testing::build(testing::random_large_lines(3000, 20000, false, 2));
+  std::vector<NodeId> anchors;
+  for (NodeId v = 0; v < 64; ++v) anchors.push_back(v * 40);
+  const ModelContext context{.graph = graph, .features = kNoFeatures, .anchors = anchors, .classes = 5, .seed = 1};
+  const ModelOptions options{.hidden = 16, .dropout = 0.5, .norm = Norm::kBatch};
+  const auto run = [&](int threads) {
+    const ThreadCount count(threads);
+    return outputs_and_gradients(*make_model(GetParam(), context, options));
+  };
+  const auto alone = run(1);
+  const auto together = run(3);
+  for (const auto& [name, tensor] : alone) EXPECT_TRUE(torch::equal(together.at(name), tensor)) << name;
+}
+
+TEST_P(EveryModel, TakesGraphsOfOneNodeAndOfManyComponents) {
+  for (const std::int64_t nodes : {1, 6}) {
+    const Graph graph = nodes == 1 ? testing::undirected(1, {}) : testing::undirected(6, {{0, 1}, {2, 3}});
+    const std::vector<NodeId> anchors = nodes == 1 ? std::vector<NodeId>{0} : std::vector<NodeId>{0, 2};
+    const ModelContext context{.graph = graph, .features = kNoFeatures, .anchors = anchors, .seed = 1};
+    const ModelOptions options{.hidden = 4, .anchor_sets = 1, .normalise = true};
+    if (GetParam() == "gir-mix" && anchors.size() < 2) continue;
+    const auto output = make_model(GetParam(), context, options)->forward({.training = true, .epoch = 1}).outputs;
+    EXPECT_TRUE(output.isfinite().all().item<bool>());
+  }
+}
+
+TEST(Models, TakeEveryMessageFunction) {
+  for (const Case& given : cases(4)) {
+    for (const auto function : {MessageFunction::kMean, MessageFunction::kSum, MessageFunction::kGcn,
+                                MessageFunction::kMax, MessageFunction::kAttention}) {
+      ModelOptions options = given.options;
+      options.message = function;
+      options.attention_heads = 2;
+      for (const char* name : {"gir", "gir-a", "gcn", "gir-mix"}) {
+        const auto model = make_model(name, given.context(), options);
+        const auto found = outputs_and_gradients(*model);
+        EXPECT_TRUE(found.at("outputs").isfinite().all().item<bool>());
+        for (const NamedTensor& each : model->parameters().trained()) {
+          EXPECT_TRUE(found.contains("d " + each.name)) << name << " " << each.name;
+        }
+      }
+    }
+  }
+}
+
+TEST(Models, PgnnDrawsNewSetsForEveryTrainingPassAndKeepsTheLastForEvaluation) {
+  const Graph karate = generate_graph("karate").graph;
+  const ModelContext context{.graph = karate, .features = kNoFeatures, .anchors = {}, .seed = 1};
+  const auto model = make_model("pgnn-e", context, {});
+  const auto first = model->forward({.training = true, .epoch = 1}).outputs;
+  EXPECT_TRUE(torch::equal(model->forward({.training = false, .epoch = 9}).outputs, first));
+  EXPECT_FALSE(torch::equal(model->forward({.training = true, .epoch = 2}).outputs, first));
+  EXPECT_TRUE(torch::equal(model->forward({.training = true, .epoch = 1}).outputs, first));
+}
+
+TEST(Models, RefuseWhatCannotBe) {
+  const Graph karate = generate_graph("karate").graph;
+  const std::vector<NodeId> anchors = {0, 1, 2, 3, 4, 5};
+  const ModelContext context{.graph = karate, .features = kNoFeatures, .anchors = anchors};
+  const auto make = [&](const char* name, const ModelOptions& options) {
+    return [&, name, options] { make_model(name, context, options); };
+  };
+  expect_user_error(make("gir-b", {}), "unknown model \"gir-b\"", "[known: gir-a");
+  expect_user_error(make("gir", {.layers = 0}), "0 layers");
+  expect_user_error(make("gir", {.hidden = 0}), "hidden width of 0");
+  expect_user_error(make("gir", {.dropout = 1}), "dropout of 1");
+  expect_user_error(make("gir-mix", {.hidden = 32, .anchor_sets = 5}), "5 anchor sets do not divide", "32");
+  expect_user_error(make("gir-mix", {.hidden = 32, .anchor_sets = 4}), "6 anchors cannot be cut into 4");
+  expect_user_error(make("gir-mix", {.hidden = 30, .anchor_sets = 6}), "6 anchors cannot be cut into 6");
+  expect_user_error(make("gir", {.hidden = 32, .message = MessageFunction::kAttention, .attention_heads = 5}),
+                    "5 attention heads");
+  const ModelContext no_anchors{.graph = karate, .features = kNoFeatures, .anchors = {}};
+  expect_user_error([&] { make_model("agnn-e", no_anchors, {}); }, "no anchors");
+}
+
+}  // namespace
+}  // namespace gir

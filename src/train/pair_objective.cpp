@@ -4,6 +4,9 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "gir/train/metrics.h"
 #include "gir/train/objective.h"
 
@@ -40,10 +43,14 @@ class PairObjective : public Objective {
 
   Figures judge(const ModelOutput& output, Part part) const override {
     const PairBatch& batch = part == Part::kValid ? valid_ : test_;
-    const at::Tensor scores = decoder_.score(output.outputs, batch, {}).contiguous();
-    const std::span<const float> all(scores.data_ptr<float>(), static_cast<std::size_t>(scores.numel()));
-    const auto positives = all.first(all.size() / 2);
-    const auto negatives = all.subspan(all.size() / 2);
+    const at::Tensor scores = decoder_.score(output.outputs, batch, {}).detach().clone();
+    const std::span<float> all(scores.data_ptr<float>(), static_cast<std::size_t>(scores.numel()));
+    // A model that has gone astray is worth what a constant is.
+    if (std::any_of(all.begin(), all.end(), [](float score) { return std::isnan(score); })) {
+      std::fill(all.begin(), all.end(), 0.0f);
+    }
+    const std::span<const float> positives = all.first(all.size() / 2);
+    const std::span<const float> negatives = all.subspan(all.size() / 2);
     Figures figures{
         {{"roc_auc", roc_auc(positives, negatives)}, {"average_precision", average_precision(positives, negatives)}}};
     for (const std::int64_t k : {10, 50, 100}) {

@@ -98,7 +98,7 @@ TEST(RunDirectory, ResumesToTheSameBits) {
   }
 }
 
-TEST(RunDirectory, KeepsTheBestModelWhenInterruptedOrWhenTheLossIsNotANumber) {
+TEST(RunDirectory, KeepsTheBestModelWhenInterrupted) {
   const TempDir dir;
   const RunResult result = train(dir / "stopped", {{"task", "lp"}}, false, [](const EpochReport& report) {
     if (report.epoch == 25) throw Interrupted();
@@ -106,6 +106,16 @@ TEST(RunDirectory, KeepsTheBestModelWhenInterruptedOrWhenTheLossIsNotANumber) {
   EXPECT_TRUE(result.interrupted);
   EXPECT_TRUE(RunDirectory::open(dir / "stopped").finished());
   EXPECT_EQ(open_run(RunDirectory::open(dir / "stopped")).experiment->judge().valid.values, result.valid.values);
+}
+
+TEST(RunDirectory, KeepsTheBestModelWhenTheLossIsNotANumber) {
+  const TempDir dir;
+  expect_user_error(
+      [&] {
+        train(dir / "run", {{"task", "lp"}, {"lr", "1e30"}, {"evaluate-every", "1"}});
+      },
+      "run", "the loss is not a number at epoch", "is kept", "--lr");
+  EXPECT_TRUE(RunDirectory::open(dir / "run").finished());
 }
 
 TEST(RunDirectory, RefusesToOverwrite) {

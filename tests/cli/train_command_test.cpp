@@ -1,0 +1,208 @@
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <thread>
+
+#include "program.h"
+
+namespace gir {
+namespace {
+
+using testing::expect_refusal;
+using testing::ProgramRun;
+using testing::read_text;
+using testing::run_gir;
+using testing::TempDir;
+
+/// The words of a short training on karate.
+std::vector<std::string> quick(const std::filesystem::path& folder, std::vector<std::string> more = {}) {
+  std::vector<std::string> words = {"train", "--dataset", "karate", "--epochs", "30", "--hidden", "8", "-o", folder};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+TEST(TrainCommand, TrainsEvaluatesEmbedsAndPredicts) {
+  const TempDir dir;
+  const auto run = run_gir(quick(dir / "run", {"--task", "lp", "--format", "json"}));
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(run.json()["metric"], "roc_auc");
+  const auto again = run_gir({"eval", dir / "run", "--format", "json"});
+  EXPECT_EQ(again.json()["test"], run.json()["test"]);
+  for (const char* name : {"e.npy", "e.csv", "e.tsv", "e.vec"}) {
+    EXPECT_EQ(run_gir({"embed", dir / "run", "-o", dir / name}).exit_code, 0) << name;
+  }
+  EXPECT_EQ(read_text(dir / "e.npy"), read_text(dir / "run/embeddings.npy"));
+  EXPECT_EQ(read_text(dir / "e.nodes.txt"), read_text(dir / "run/nodes.txt"));
+  const auto pairs = dir.file("pairs.txt", "source target\n1 2\n1 33\n");
+  ASSERT_EQ(run_gir({"predict", dir / "run", "--pairs", pairs, "-o", dir / "p.csv"}).exit_code, 0);
+  EXPECT_TRUE(read_text(dir / "p.csv").starts_with("source,target,score\n1,2,0."));
+}
+
+TEST(TrainCommand, AcceptsTheSavedConfigurationBack) {
+  const TempDir dir;
+  ASSERT_EQ(run_gir(quick(dir / "one", {"--model", "gir-o", "--lr", "0.02", "--seed", "5"})).exit_code, 0);
+  const auto again = run_gir({"train", "--config", dir / "one/config.json", "-o", dir / "two"});
+  ASSERT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_EQ(read_text(dir / "two/model.safetensors"), read_text(dir / "one/model.safetensors"));
+  EXPECT_EQ(read_text(dir / "two/config.json"), read_text(dir / "one/config.json"));
+  const auto changed = run_gir({"train", "--config", dir / "one/config.json", "--seed", "6", "-o", dir / "three"});
+  ASSERT_EQ(changed.exit_code, 0) << changed.err;
+  EXPECT_NE(read_text(dir / "three/model.safetensors"), read_text(dir / "one/model.safetensors")) << "flags win";
+}
+
+TEST(TrainCommand, TrainsOnAUsersOwnEdgeListAndKeepsItsIds) {
+  const TempDir dir;
+  std::string edges;
+  for (int i = 0; i < 30; ++i) edges += fmt::format("user{} user{}\nuser{} user{}\n", i, (i + 1) % 30, i, (i + 7) % 30);
+  const auto file = dir.file("edges.txt", edges);
+  const auto run = run_gir({"train", "--graph", file, "--epochs", "20", "-o", dir / "run"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(run.out.find("(lp)"), std::string::npos) << "without labels links are what there is to learn";
+  EXPECT_NE(read_text(dir / "run/nodes.txt").find("user17\n"), std::string::npos);
+}
+
+TEST(TrainCommand, SaysNothingOnStandardErrorWhenQuiet) {
+  const TempDir dir;
+  const auto run = run_gir(quick(dir / "run", {"-q"}));
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.err, "");
+}
+
+TEST(TrainCommand, RefusesBadInputInOneLine) {
+  const TempDir dir;
+  const auto run = dir / "run";
+  expect_refusal({"train", "--dataset", "karate"}, {"-o DIR", "--resume"});
+  expect_refusal({"train", "-o", run}, {"which graph?"});
+  expect_refusal(quick(run, {"--model", "gir-aa"}), {"unknown model \"gir-aa\"", "[known: gir-a"});
+  expect_refusal(quick(run, {"--task", "cl"}), {"unknown task"});
+  expect_refusal(quick(run, {"--optimizer", "sgd"}), {"unknown optimizer"});
+  expect_refusal(quick(run, {"--decoder", "dott"}), {"unknown decoder", "[known: dot"});
+  expect_refusal(quick(run, {"--recipe", "papr"}), {"unknown recipe", "paper"});
+  expect_refusal(quick(run, {"--strategy", "degre"}), {"unknown strategy"});
+  expect_refusal(quick(run, {"--lr", "fast"}), {"--lr", "not a number"});
+  expect_refusal(quick(run, {"--layers", "0"}), {"0 layers"});
+  expect_refusal(quick(run, {"--anchors", "1000"}), {"1000 anchors"});
+  expect_refusal(quick(run, {"--model", "gir-mix", "--anchor-sets", "3"}), {"3 anchor sets do not divide"});
+  expect_refusal(quick(run, {"--threads", "0"}), {"at least 1"});
+  expect_refusal(quick(run, {"--config", dir / "none.json"}), {"none.json"});
+  expect_refusal(quick(run, {"--lerning-rate", "1"}), {"unknown \"--lerning-rate\""});
+  expect_refusal({"train", "--graph", "path", "--task", "nc", "-o", run}, {"needs labels"});
+  expect_refusal({"train", "--graph", dir.file("two.txt", "a b\nb c\n"), "-o", run}, {"too few to split"});
+  EXPECT_FALSE(std::filesystem::exists(run)) << "nothing is written before the input is known to be good";
+}
+
+TEST(TrainCommand, RefusesFoldersThatHoldSomething) {
+  const TempDir dir;
+  ASSERT_EQ(run_gir(quick(dir / "run")).exit_code, 0);
+  const std::string before = read_text(dir / "run/model.safetensors");
+  expect_refusal(quick(dir / "run"), {"holds a run already", "--overwrite"});
+  EXPECT_EQ(read_text(dir / "run/model.safetensors"), before);
+  EXPECT_EQ(run_gir(quick(dir / "run", {"--overwrite"})).exit_code, 0);
+  expect_refusal({"train", "--resume", dir / "run"}, {"has ended already"});
+  expect_refusal({"train", "--resume", dir / "nowhere"}, {"no such folder"});
+  expect_refusal(quick("/proc/none/run"), {"/proc/none"});
+}
+
+TEST(RunCommands, RefuseBadInputInOneLine) {
+  const TempDir dir;
+  ASSERT_EQ(run_gir(quick(dir / "run", {"--task", "nc"})).exit_code, 0);
+  expect_refusal({"eval", dir / "nothing"}, {"no such folder"});
+  expect_refusal({"embed", dir / "run", "-o", dir / "e.xyz"}, {"e.xyz", ".npy, .csv, .tsv or .vec"});
+  expect_refusal({"embed", dir / "run", "--graph", "path", "-o", dir / "e.csv"}, {"gir-a", "fingerprint"});
+  expect_refusal({"predict", dir / "run", "-o", dir / "p.csv"}, {"--pairs FILE or --nodes FILE"});
+  expect_refusal({"predict", dir / "run", "--pairs", dir.file("p.txt", "1 2\n"), "-o", dir / "p.csv"},
+                 {"trained for nodes"});
+  expect_refusal({"predict", dir / "run", "--nodes", dir.file("n.txt", "1\nx\n"), "-o", dir / "p.csv"},
+                 {"n.txt:2:", "no node \"x\""});
+}
+
+TEST(CompareCommand, WritesTablesAndGoesOn) {
+  const TempDir dir;
+  const std::vector<std::string> words = {
+      "compare",   "--datasets", "karate,communities", "--models", "gir-a,gcn", "--runs", "2",
+      "--splits",  "1",          "--epochs",           "10",       "--task",    "npc",    "-o",
+      dir / "grid"};
+  const auto first = run_gir(words);
+  ASSERT_EQ(first.exit_code, 0) << first.err;
+  EXPECT_NE(first.out.find("karate npc"), std::string::npos) << first.out;
+  EXPECT_NE(first.err.find("gir-a minus gcn"), std::string::npos) << first.err;
+  for (const char* name : {"table.md", "table.csv", "table.json", "table.tex", "results.jsonl"}) {
+    EXPECT_TRUE(std::filesystem::exists(dir / "grid" / name)) << name;
+  }
+  const auto table = nlohmann::json::parse(read_text(dir / "grid/table.json"));
+  ASSERT_EQ(table.size(), 4u);
+  for (const char* field : {"dataset", "task", "model", "metric", "mean", "sd", "runs", "paper_mean", "paper_sd"}) {
+    EXPECT_TRUE(table[0].contains(field)) << field;
+  }
+  EXPECT_NE(read_text(dir / "grid/table.md").find("**"), std::string::npos);
+  const std::string before = read_text(dir / "grid/table.json");
+  const std::string lines = read_text(dir / "grid/results.jsonl");
+  EXPECT_EQ(run_gir(words).exit_code, 0);
+  EXPECT_EQ(read_text(dir / "grid/table.json"), before);
+  EXPECT_EQ(read_text(dir / "grid/results.jsonl"), lines) << "nothing was run again";
+}
+
+/// A training in a process of its own.
+class Background {
+ public:
+  explicit Background(const std::vector<std::string>& words) {
+    std::vector<char*> arguments = {const_cast<char*>(GIR_PROGRAM)};
+    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    child_ = ::fork();
+    if (child_ == 0) {
+      static_cast<void>(!std::freopen("/dev/null", "w", stdout));
+      static_cast<void>(!std::freopen("/dev/null", "w", stderr));
+      ::execv(GIR_PROGRAM, arguments.data());
+      ::_exit(127);
+    }
+  }
+
+  /// Sends the signal once the file is there; returns the wait status.
+  int stop(int signal, const std::filesystem::path& file) {
+    for (int i = 0; i < 600 && !std::filesystem::exists(file); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    ::kill(child_, signal);
+    int status = 0;
+    ::waitpid(child_, &status, 0);
+    return status;
+  }
+
+ private:
+  pid_t child_;
+};
+
+TEST(TrainCommand, GoesOnAfterAKillToTheSameBits) {
+  const TempDir dir;
+  const auto words = [&](const char* name) {
+    return std::vector<std::string>{"train",  "--dataset", "communities",        "--task", "lp", "--epochs", "1500",
+                                    "--norm", "batch",     "--checkpoint-every", "50",     "-o", dir / name};
+  };
+  ASSERT_EQ(run_gir(words("whole")).exit_code, 0);
+  Background killed(words("killed"));
+  ASSERT_TRUE(WIFSIGNALED(killed.stop(SIGKILL, dir / "killed/checkpoint.safetensors")));
+  ASSERT_FALSE(std::filesystem::exists(dir / "killed/result.json")) << "killed too late";
+  const auto resumed = run_gir({"train", "--resume", dir / "killed"});
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+  for (const char* name : {"model.safetensors", "embeddings.npy", "metrics.jsonl", "config.json"}) {
+    EXPECT_EQ(read_text(dir / "killed" / name), read_text(dir / "whole" / name)) << name;
+  }
+}
+
+TEST(TrainCommand, EndsInOrderAtCtrlCWithTheBestModelSaved) {
+  const TempDir dir;
+  Background stopped({"train", "--dataset", "communities", "--task", "lp", "--epochs", "1000000", "--checkpoint-every",
+                      "20", "-o", dir / "run"});
+  const int status = stopped.stop(SIGINT, dir / "run/checkpoint.safetensors");
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+  const auto eval = run_gir({"eval", dir / "run", "--format", "json"});
+  EXPECT_EQ(eval.exit_code, 0) << eval.err;
+}
+
+}  // namespace
+}  // namespace gir

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "gir/core/error.h"
+#include "gir/core/text.h"
 #include "gir/io/safetensors.h"
 
 namespace gir {
@@ -19,6 +20,13 @@ SafetensorsType file_type(const at::Tensor& tensor) {
 
 std::size_t num_bytes(const at::Tensor& tensor) {
   return static_cast<std::size_t>(tensor.numel()) * static_cast<std::size_t>(tensor.element_size());
+}
+
+/// "[3, 2]"
+std::string shape_text(const std::vector<std::int64_t>& shape) {
+  std::vector<std::string> sizes;
+  for (const std::int64_t size : shape) sizes.push_back(std::to_string(size));
+  return "[" + join(sizes, ", ") + "]";
 }
 
 }  // namespace
@@ -51,8 +59,8 @@ std::map<std::string, std::string> load_tensors(const std::filesystem::path& pat
       throw UserError(path, "has no tensor {} [it belongs to another model or graph]", quoted(each.name));
     }
     if (found->type != file_type(each.tensor) || found->shape != each.tensor.sizes().vec()) {
-      throw UserError(path, "tensor {} has shape [{}], expected [{}] [it belongs to another model or graph]",
-                      quoted(each.name), fmt::join(found->shape, ", "), fmt::join(each.tensor.sizes().vec(), ", "));
+      throw UserError(path, "tensor {} has shape {}, expected {} [it belongs to another model or graph]",
+                      quoted(each.name), shape_text(found->shape), shape_text(each.tensor.sizes().vec()));
     }
     ensure(each.tensor.is_contiguous(), "a tensor to read into is contiguous");
     if (!found->bytes.empty()) std::memcpy(each.tensor.data_ptr(), found->bytes.data(), found->bytes.size());

@@ -28,7 +28,15 @@ TEST(Table, QuotesCsv) {
 TEST(Table, EscapesTex) {
   EXPECT_EQ(render(kTable, OutputFormat::kTex),
             "\\begin{tabular}{lr}\n\\hline\nname & figure \\\\\n\\hline\n"
-            "a|b, \"c\" & 1 \\\\\n50 \\% ± x\\_y & 23.5 \\\\\n\\hline\n\\end{tabular}\n");
+            "a|b, \"c\" & 1 \\\\\n50 \\% $\\pm$ x\\_y & 23.5 \\\\\n\\hline\n\\end{tabular}\n");
+}
+
+TEST(Table, MarksBoldCellsInMarkdownAndTex) {
+  Table table = kTable;
+  table.bold = {{1, 1}};
+  EXPECT_NE(render(table, OutputFormat::kMarkdown).find("| **23.5** |"), std::string::npos);
+  EXPECT_NE(render(table, OutputFormat::kTex).find("& \\textbf{23.5} \\\\"), std::string::npos);
+  EXPECT_EQ(render(table, OutputFormat::kText), render(kTable, OutputFormat::kText));
 }
 
 TEST(OutputFormat, UnknownNamesListTheNearestFirst) {

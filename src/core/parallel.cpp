@@ -14,6 +14,7 @@ namespace {
 
 std::atomic<int> chosen_threads{0};
 thread_local bool inside_parallel_loop = false;
+thread_local int thread_limit = std::numeric_limits<int>::max();
 
 /// Remembers the exception of the lowest block.
 class FirstFailure {
@@ -44,8 +45,15 @@ int max_threads() {
   // Asking the system takes a while, and short loops ask often.
   static const int hardware_threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const int chosen = chosen_threads.load();
-  return chosen > 0 ? chosen : hardware_threads;
+  return std::min(thread_limit, chosen > 0 ? chosen : hardware_threads);
 }
+
+ThreadLimit::ThreadLimit(int most) : before_(thread_limit) {
+  ensure(most >= 1, "at least one thread is needed");
+  thread_limit = std::min(most, before_);
+}
+
+ThreadLimit::~ThreadLimit() { thread_limit = before_; }
 
 void set_max_threads(int threads) {
   ensure(threads >= 1, "at least one thread is needed");

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "gir/core/error.h"
+#include "gir/core/parallel.h"
 #include "gir/core/text.h"
 
 namespace gir {
@@ -40,6 +41,11 @@ std::int64_t first_row_not_finite(const Features& features) {
     }
   }
   return -1;
+}
+
+/// Threads that an epoch can make use of: one for every half a million values that it touches.
+int useful_threads(std::int64_t rows, std::int64_t width) {
+  return static_cast<int>(1 + std::min<std::int64_t>(rows * width >> 19, 1 << 10));
 }
 
 void check_features(const Dataset& dataset) {
@@ -101,6 +107,8 @@ Experiment::Experiment(const Dataset& dataset, RunConfig config, std::optional<s
                       config_.shape);
   make_objective();
   trainer_ = std::make_unique<Trainer>(*model_, *objective_, config_.training);
+  const std::int64_t pairs = pairs_ ? 2 * std::ssize(pairs_->train_positives()) : 0;
+  threads_ = useful_threads(message_graph_->num_arcs() + message_graph_->num_nodes() + pairs, config_.shape.hidden);
 }
 
 void Experiment::split() {
@@ -155,6 +163,7 @@ std::vector<NamedTensor> Experiment::tensors() const {
 
 ModelOutput Experiment::evaluate() {
   const at::NoGradGuard no_gradients;
+  const ThreadLimit limit(threads_);
   return model_->forward({});
 }
 
@@ -181,7 +190,10 @@ RunResult Experiment::judge() {
 
 RunResult Experiment::run(const Trainer::Observer& observer) {
   const auto start = std::chrono::steady_clock::now();
-  const TrainOutcome outcome = trainer_->run(observer);
+  const TrainOutcome outcome = [&] {
+    const ThreadLimit limit(threads_);
+    return trainer_->run(observer);
+  }();
   bad_epoch_ = outcome.bad_epoch;
   if (outcome.bad_epoch > 0 && outcome.best_epoch == 0) {
     throw UserError("the loss is not a number at epoch {}, and no model was kept before [lower --lr or set --clip]",

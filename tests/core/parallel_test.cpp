@@ -121,6 +121,22 @@ TEST(MaxThreads, IsWhatWasSet) {
   set_max_threads(before);
 }
 
+TEST(ThreadLimit, HoldsInItsScopeAndOnItsThreadOnly) {
+  const int before = max_threads();
+  set_max_threads(8);
+  {
+    const ThreadLimit three(3);
+    EXPECT_EQ(max_threads(), 3);
+    {
+      const ThreadLimit five(5);
+      EXPECT_EQ(max_threads(), 3) << "the narrower one holds";
+    }
+    std::thread([] { EXPECT_EQ(max_threads(), 8); }).join();
+  }
+  EXPECT_EQ(max_threads(), 8);
+  set_max_threads(before);
+}
+
 TEST(MaxThreads, MustBePositive) { EXPECT_THROW(set_max_threads(0), InternalError); }
 
 TEST(NumBlocks, RoundsUp) {

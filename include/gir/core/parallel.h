@@ -12,6 +12,19 @@ int max_threads();
 /// Sets the number of threads; at least 1.
 void set_max_threads(int threads);
 
+/// Parallel loops that this thread begins use no more than `most` threads until the end of the scope: for work so
+/// small that waking others costs more than they help.
+class ThreadLimit {
+ public:
+  explicit ThreadLimit(int most);
+  ~ThreadLimit();
+  ThreadLimit(const ThreadLimit&) = delete;
+  ThreadLimit& operator=(const ThreadLimit&) = delete;
+
+ private:
+  int before_;
+};
+
 /// Calls `body(block)` once for every block in [0, blocks), on any thread and in any order. When bodies
 /// throw, the exception of the lowest block that threw is rethrown: the same one on any number of threads.
 /// Inside another parallel loop it runs serially.

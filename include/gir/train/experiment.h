@@ -87,6 +87,7 @@ class Experiment {
   std::unique_ptr<Objective> objective_;
   std::unique_ptr<Trainer> trainer_;
   std::int64_t bad_epoch_ = 0;
+  int threads_ = 1;  ///< that are of use
 };
 
 /// InternalError where an edge that is judged is among the edges that messages travel along. Every link prediction

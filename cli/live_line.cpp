@@ -33,6 +33,7 @@ void LiveLine::erase() {
 }
 
 std::string duration_text(double seconds) {
+  if (seconds < 1) return fmt::format("{:.1f} s", seconds);
   const auto whole = static_cast<std::int64_t>(std::llround(seconds));
   if (whole < 60) return fmt::format("{} s", whole);
   if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);

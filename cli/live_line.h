@@ -32,7 +32,7 @@ class LiveLine {
   Clock::time_point shown_at_ = Clock::now();
 };
 
-/// 75 s as "1 min 15 s".
+/// 75 s as "1 min 15 s"; less than a second with a digit after the point.
 std::string duration_text(double seconds);
 
 }  // namespace gir::cli

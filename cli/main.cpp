@@ -81,7 +81,7 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   }
   std::string message = error.what();
   std::replace(message.begin(), message.end(), '\n', ' ');
-  return message + fmt::format(" [see {} --help]", full_name(command));
+  return message.ends_with("]") ? message : message + fmt::format(" [see {} --help]", full_name(command));
 }
 
 /// Whether the command needs no tensors. Loading libtorch takes half a second; these are done before that.

@@ -63,14 +63,6 @@ void add_run_flags(CLI::App& command, RunFlags& flags, RunScope scope) {
   }
 }
 
-DataRequest data_request(const SettingValues& given) {
-  RunConfig config;
-  for (const char* name : {"graph", "features", "labels", "read-as", "directed", "text-ids", "num-nodes"}) {
-    if (const auto found = given.find(name); found != given.end()) set(config, name, found->second);
-  }
-  return config.data;
-}
-
 Trainer::Observer training_progress(const Session& session) {
   using Clock = std::chrono::steady_clock;
   struct State {

@@ -26,9 +26,6 @@ enum class RunScope {
 
 void add_run_flags(CLI::App& command, RunFlags& flags, RunScope scope);
 
-/// The data that the settings ask for, from the part of them that says how to read it.
-DataRequest data_request(const SettingValues& given);
-
 /// Live progress of one training: epoch, loss, validation figure, speed, time left.
 Trainer::Observer training_progress(const Session& session);
 

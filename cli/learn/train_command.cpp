@@ -58,7 +58,9 @@ void train(const Session& session, const TrainRequest& request) {
   if (resume) {
     if (!given.empty()) throw UserError("--resume takes the run's own settings [leave other flags away]");
     const RunDirectory directory = RunDirectory::open(request.resume);
-    if (directory.finished()) throw UserError(directory.path(), "the run has ended already [nothing to resume]");
+    if (directory.finished() && !directory.interrupted()) {
+      throw UserError(directory.path(), "the run has ended already [nothing to resume]");
+    }
     given = read_settings(directory.config());
   }
   if (!given.contains("graph")) throw UserError("which graph? [--dataset NAME or --graph FILE; gir data list]");
@@ -69,7 +71,10 @@ void train(const Session& session, const TrainRequest& request) {
       resume ? RunDirectory::open(request.resume) : RunDirectory::create(request.output, request.overwrite);
   const RunResult result = train_in_directory(directory, experiment, dataset, resume, training_progress(session));
   report(session, result, directory, dataset);
-  if (result.interrupted) throw Interrupted();
+  if (result.interrupted) {
+    session.note(fmt::format("gir train --resume {} goes on from here", directory.path().string()));
+    throw Interrupted();
+  }
 }
 
 }  // namespace

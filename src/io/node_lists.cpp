@@ -6,16 +6,23 @@
 #include "data_lines.h"
 #include "fields.h"
 #include "gir/core/error.h"
+#include "gir/core/text.h"
 #include "gir/io/gzip.h"
 
 namespace gir {
 namespace {
 
+/// The same for an id that stands in a file.
 NodeId find_node(const NodeNames& names, std::string_view id, const std::filesystem::path& path, std::int64_t line) {
-  const auto node = names.find(id);
-  if (!node) throw UserError(path, line, "the graph has no node {} [use the graph's own ids]", quoted(id));
-  return *node;
+  try {
+    return gir::find_node(names, id);
+  } catch (const UserError& error) {
+    throw UserError(path, line, "{}", error.what());
+  }
 }
+
+/// A number that is no node is a mistake and no heading.
+bool is_heading(const NodeNames& names, std::string_view word) { return !names.find(word) && !parse_integer(word); }
 
 /// The two ids of a line; nothing where there are not two.
 std::optional<std::pair<std::string_view, std::string_view>> two_ids(std::string_view line) {
@@ -31,6 +38,12 @@ std::optional<std::pair<std::string_view, std::string_view>> two_ids(std::string
 }
 
 }  // namespace
+
+NodeId find_node(const NodeNames& names, std::string_view id) {
+  const auto node = names.find(id);
+  if (!node) throw UserError("the graph has no node {} [use the graph's own ids]", quoted(id));
+  return *node;
+}
 
 std::vector<NodeId> read_node_list(const std::filesystem::path& path, const NodeNames& names) {
   const TextFile file(path);
@@ -58,7 +71,7 @@ std::vector<std::pair<NodeId, NodeId>> read_node_pairs(const std::filesystem::pa
   std::int64_t first_row = 0;
   if (lines.size() > 0) {
     const auto header = two_ids(lines.line(0).text);
-    if (header && !names.find(header->first) && !names.find(header->second)) first_row = 1;
+    if (header && is_heading(names, header->first) && is_heading(names, header->second)) first_row = 1;
   }
   if (lines.size() == first_row) throw UserError(path, "has no pairs [two ids of the graph a line]");
   std::vector<std::pair<NodeId, NodeId>> pairs(static_cast<std::size_t>(lines.size() - first_row));

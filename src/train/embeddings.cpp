@@ -49,6 +49,12 @@ void write_lines(const std::filesystem::path& path, const at::Tensor& values, co
 
 }  // namespace
 
+std::span<const float> embedding_of(const at::Tensor& embeddings, NodeId node) {
+  ensure(embeddings.dim() == 2 && embeddings.is_contiguous(), "a row a node");
+  const std::int64_t width = embeddings.size(1);
+  return {embeddings.data_ptr<float>() + node * width, static_cast<std::size_t>(width)};
+}
+
 bool holds_node_names(const std::filesystem::path& path) { return path.extension() != ".npy"; }
 
 void write_embeddings(const std::filesystem::path& path, const at::Tensor& embeddings, const NodeNames& names) {

@@ -46,6 +46,15 @@ std::int64_t first_row_not_finite(const Features& features) {
 /// Threads that an epoch can make use of: one for every half a million values that it touches.
 int useful_threads(std::int64_t rows, std::int64_t width) {
   return static_cast<int>(1 + std::min<std::int64_t>(rows * width >> 19, 1 << 10));
+/// A file of anchors means the strategy `file`, and nobody tops up what the user chose.
+void use_anchor_file(RunConfig& config, const SettingValues& given) {
+  if (!config.anchor_file.empty() && !given.contains("strategy")) config.strategy = "file";
+  const bool from_file = canonical_name(config.strategy) == "file";
+  if (!config.anchor_file.empty() && !from_file) {
+    throw UserError("--anchor-file is for the strategy file, not {} [--strategy file]", config.strategy);
+  }
+  if (from_file && config.anchor_file.empty()) throw UserError("the strategy file needs ids [give --anchor-file FILE]");
+  if (from_file && !given.contains("fill")) config.fill.clear();
 }
 
 void check_features(const Dataset& dataset) {
@@ -59,8 +68,6 @@ void check_features(const Dataset& dataset) {
 
 RunConfig resolve(std::string_view recipe_name, const SettingValues& given, const Dataset& dataset) {
   RunConfig config;
-  config.shape.hidden = 0;
-  config.shape.anchor_sets = 0;
   if (const auto task = given.find("task"); task != given.end()) set(config, "task", task->second);
   config.task = task_name(chosen_task(config, dataset));
   const Recipe& recipe = Registry<Recipe>::get(recipe_name);
@@ -72,6 +79,7 @@ RunConfig resolve(std::string_view recipe_name, const SettingValues& given, cons
   config.task = task_name(chosen_task(config, dataset));
   config.model = Registry<ModelEntry>::get(config.model).name;
   config.decoder = Registry<DecoderEntry>::get(config.decoder).name;
+  use_anchor_file(config, given);
   if (config.shape.hidden == 0) config.shape.hidden = dataset.sizes.hidden;
   if (config.anchors == 0) config.anchors = std::min(dataset.sizes.anchors, dataset.data.graph.num_nodes());
   if (config.shape.anchor_sets == 0) {

@@ -109,14 +109,29 @@ struct GridRun {
   std::string settings;
 };
 
+/// Content hash of the graph and of all that is known about its nodes.
+std::string data_fingerprint(const AttributedGraph& data) {
+  Fingerprint print;
+  print.add("graph", data.graph.fingerprint());
+  if (const auto* dense = std::get_if<DenseMatrix>(&data.features)) {
+    print.add("dense", dense->values.span());
+  } else if (const auto* sparse = std::get_if<SparseMatrix>(&data.features)) {
+    print.add("offsets", sparse->offsets.span());
+    print.add("columns", sparse->column_indices.span());
+    print.add("values", sparse->values.span());
+  }
+  print.add("labels", data.labels.classes.span());
+  return print.hex();
+}
+
 /// Everything that a run depends on but dataset, model, seed and split, which have columns of their own.
-std::string settings_hash(RunConfig config, const std::string& graph_fingerprint) {
+std::string settings_hash(RunConfig config, const std::string& fingerprint) {
   config.seed = 0;
   config.split = 0;
-  config.data.graph.clear();
+  config.data = {};
   Fingerprint print;
   print.add("settings", settings_text(config));
-  print.add("graph", graph_fingerprint);
+  print.add("data", fingerprint);
   print.add("version", kVersion);
   return print.hex();
 }
@@ -125,7 +140,7 @@ std::vector<GridRun> list_runs(const GridOptions& options, const std::vector<std
   std::vector<GridRun> runs;
   const std::int64_t seeds = options.runs / options.splits;
   for (const auto& dataset : datasets) {
-    const std::string fingerprint = dataset->data.graph.fingerprint();
+    const std::string fingerprint = data_fingerprint(dataset->data);
     for (const std::string& model : options.models) {
       SettingValues given = options.given;
       given["model"] = model;
@@ -229,7 +244,7 @@ std::vector<GridResult> run_grid(const GridOptions& options, const fs::path& fol
   check(options);
   std::vector<std::unique_ptr<Dataset>> datasets;
   for (const std::string& name : options.datasets) {
-    DataRequest request;
+    DataRequest request = data_request(options.given);
     request.graph = name;
     datasets.push_back(std::make_unique<Dataset>(open_data(request, options.data_dir)));
   }

@@ -11,8 +11,8 @@
 
 namespace gir {
 
-void write_pair_scores(const std::filesystem::path& path, Experiment& experiment, const NodeNames& names,
-                       std::span<const std::pair<NodeId, NodeId>> pairs) {
+std::vector<float> pair_scores(Experiment& experiment, std::span<const std::pair<NodeId, NodeId>> pairs) {
+  const NodeNames& names = experiment.message_graph().names();
   const PairDecoder* decoder = experiment.decoder();
   if (decoder == nullptr) throw UserError("the model was trained for nodes, not pairs [predict with --nodes]");
   std::vector<NodePair> unordered;
@@ -25,11 +25,17 @@ void write_pair_scores(const std::filesystem::path& path, Experiment& experiment
   const at::NoGradGuard no_gradients;
   const PairBatch batch(unordered, names.size());
   const at::Tensor scores = decoder->score(experiment.evaluate().outputs, batch, {}).sigmoid().contiguous();
+  return {scores.data_ptr<float>(), scores.data_ptr<float>() + scores.numel()};
+}
+
+void write_pair_scores(const std::filesystem::path& path, Experiment& experiment, const NodeNames& names,
+                       std::span<const std::pair<NodeId, NodeId>> pairs) {
+  const std::vector<float> scores = pair_scores(experiment, pairs);
   TextFileWriter file(path);
   file.line("source,target,score");
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     file.line("{},{},{}", csv_cell(names.name(pairs[i].first), ','), csv_cell(names.name(pairs[i].second), ','),
-              scores.data_ptr<float>()[i]);
+              scores[i]);
   }
   file.commit();
 }

@@ -134,7 +134,8 @@ std::vector<Setting> make_settings() {
                                          "gir-mix: number of sets; 0: what the data set comes with, else 8"),
       setting<GIR_AT(strategy)>("strategy", anchors, "NAME", "How to choose them (gir info strategies)"),
       setting<GIR_AT(fill)>("fill", anchors, "NAME", "Strategy that tops up where the first one ends before; '': none"),
-      setting<GIR_AT(anchor_file)>("anchor-file", anchors, "FILE", "Strategy file: ids of the anchors, one a line"),
+      setting<GIR_AT(anchor_file)>("anchor-file", anchors, "FILE",
+                                   "Ids of your own anchors, one a line (strategy file)"),
 
       setting<GIR_AT(training.epochs)>("epochs", training, "N", "Epochs at most"),
       setting<GIR_AT(training.evaluate_every)>("evaluate-every", training, "N",
@@ -199,7 +200,21 @@ SettingValues read_settings(const std::filesystem::path& path) {
     }
     values[canonical_name(name)] = flag_text(value);
   }
+  try {
+    RunConfig scratch;
+    for (const auto& [name, value] : values) set(scratch, name, value);
+  } catch (const UserError& error) {
+    throw UserError(path, "{}", error.what());
+  }
   return values;
+}
+
+DataRequest data_request(const SettingValues& given) {
+  RunConfig config;
+  for (const char* name : {"graph", "features", "labels", "read-as", "directed", "text-ids", "num-nodes"}) {
+    if (const auto found = given.find(name); found != given.end()) set(config, name, found->second);
+  }
+  return config.data;
 }
 
 std::string settings_text(const RunConfig& config) {

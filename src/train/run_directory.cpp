@@ -133,6 +133,8 @@ RunDirectory RunDirectory::open(const fs::path& path) {
   return directory;
 }
 
+bool RunDirectory::interrupted() const { return finished() && read_json(result()).value("interrupted", false); }
+
 std::string result_text(const RunResult& result, const Dataset& dataset) {
   ordered_json document = {{"dataset", result.dataset},
                            {"task", task_name(result.task)},
@@ -162,6 +164,7 @@ std::string result_text(const RunResult& result, const Dataset& dataset) {
 RunResult train_in_directory(const RunDirectory& directory, Experiment& experiment, const Dataset& dataset, bool resume,
                              const Trainer::Observer& observer) {
   if (resume) {
+    fs::remove(directory.result());  // of a run that was interrupted
     cut_metrics(directory.metrics(), load_checkpoint(directory, experiment));
   } else {
     write_file(directory.config(), settings_text(experiment.config()));
@@ -173,7 +176,12 @@ RunResult train_in_directory(const RunDirectory& directory, Experiment& experime
     if (checkpoint_every > 0 && report.epoch % checkpoint_every == 0) {
       save_checkpoint(directory, experiment, experiment.trainer());
     }
-    if (observer) observer(report);
+    try {
+      if (observer) observer(report);
+    } catch (const Interrupted&) {
+      save_checkpoint(directory, experiment, experiment.trainer());
+      throw;
+    }
   });
   save_run(directory, experiment, dataset, result);
   if (experiment.bad_epoch() > 0) {
@@ -187,13 +195,7 @@ RunResult train_in_directory(const RunDirectory& directory, Experiment& experime
 
 RunConfig directory_config(const RunDirectory& directory) {
   RunConfig config;
-  for (const auto& [name, value] : read_settings(directory.config())) {
-    try {
-      set(config, name, value);
-    } catch (const UserError& error) {
-      throw UserError(directory.config(), "{}", error.what());
-    }
-  }
+  for (const auto& [name, value] : read_settings(directory.config())) set(config, name, value);
   return config;
 }
 

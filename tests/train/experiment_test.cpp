@@ -171,6 +171,22 @@ TEST(Resolve, LetsFlagsWinOverTheRecipeAndDataSetsFillTheRest) {
   EXPECT_EQ(resolve("paper", {{"task", "lp"}}, dataset).training.evaluate_every, 10);
 }
 
+TEST(Resolve, TakesTheUsersAnchorsAsTheyAre) {
+  const TempDir dir;
+  const Dataset karate = load_dataset("karate");
+  const std::string file = dir.file("anchors.txt", "33\n0\n");
+  const RunConfig config = resolve("paper", {{"anchor-file", file}}, karate);
+  EXPECT_EQ(config.strategy, "file");
+  const Experiment experiment(karate, config);
+  EXPECT_EQ(experiment.anchors().anchors, (std::vector<NodeId>{33, 0})) << "not topped up";
+  expect_user_error([&] { resolve("paper", {{"strategy", "file"}}, karate); }, "--anchor-file");
+  expect_user_error(
+      [&] {
+        resolve("paper", {{"strategy", "degree"}, {"anchor-file", file}}, karate);
+      },
+      "--strategy file");
+}
+
 TEST(Settings, SurviveAFile) {
   const TempDir dir;
   RunConfig config;
@@ -200,6 +216,8 @@ TEST(Settings, SayWhatIsWrong) {
   expect_user_error([&] { set(config, "seed", "-1"); }, "--seed");
   expect_user_error([&] { read_settings(dir.file("c.json", "[1]")); }, "c.json", "not a configuration");
   expect_user_error([&] { read_settings(dir.file("c.json", "{\"lr\": [1]}")); }, "c.json", "\"lr\"");
+  expect_user_error([&] { read_settings(dir.file("c.json", "{\"lr\": \"x\"}")); }, "c.json", "--lr");
+  expect_user_error([&] { read_settings(dir.file("c.json", "{\"lear\": 1}")); }, "c.json", "unknown setting", "lr");
 }
 
 GridOptions small_grid() {
@@ -251,6 +269,28 @@ TEST(Grid, RunsAgainWhatHasOtherSettings) {
   changed.given["epochs"] = "11";
   std::int64_t found = -1;
   run_grid(changed, dir / "grid", [&](const GridProgress& progress) { found = progress.found; });
+  EXPECT_EQ(found, 0);
+}
+
+TEST(Grid, ReadsLabelsFromAFileAndRunsAgainWhenTheyChange) {
+  const TempDir dir;
+  std::string edges;
+  std::string labels;
+  for (int i = 0; i < 30; ++i) {
+    edges += fmt::format("{} {}\n", i, (i + 1) % 30);
+    labels += fmt::format("{} {}\n", i, i < 15 ? "left" : "right");
+  }
+  const GridOptions options{.datasets = {dir.file("edges.txt", edges)},
+                            .models = {"gcn"},
+                            .runs = 1,
+                            .splits = 1,
+                            .given = {{"labels", dir.file("labels.txt", labels)}, {"epochs", "5"}, {"hidden", "4"}}};
+  EXPECT_EQ(run_grid(options, dir / "grid").front().task, "nc") << "the task of a graph with labels";
+  std::int64_t found = -1;
+  const GridObserver observer = [&](const GridProgress& progress) { found = progress.found; };
+  labels.replace(labels.find("left"), 4, "right");
+  dir.file("labels.txt", labels);
+  run_grid(options, dir / "grid", observer);
   EXPECT_EQ(found, 0);
 }
 

@@ -108,6 +108,19 @@ TEST(RunDirectory, KeepsTheBestModelWhenInterrupted) {
   EXPECT_EQ(open_run(RunDirectory::open(dir / "stopped")).experiment->judge().valid.values, result.valid.values);
 }
 
+TEST(RunDirectory, GoesOnAfterAnInterruptionToTheSameBits) {
+  const TempDir dir;
+  const SettingValues values = {{"task", "lp"}, {"evaluate-every", "3"}};
+  train(dir / "whole", values);
+  train(dir / "stopped", values, false, [](const EpochReport& report) {
+    if (report.epoch == 25) throw Interrupted();
+  });
+  EXPECT_TRUE(RunDirectory::open(dir / "stopped").interrupted());
+  train(dir / "stopped", values, true);
+  EXPECT_FALSE(RunDirectory::open(dir / "stopped").interrupted());
+  EXPECT_EQ(lasting_bytes(dir / "stopped"), lasting_bytes(dir / "whole"));
+}
+
 TEST(RunDirectory, KeepsTheBestModelWhenTheLossIsNotANumber) {
   const TempDir dir;
   expect_user_error(

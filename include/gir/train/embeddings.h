@@ -3,10 +3,16 @@
 #include <ATen/core/Tensor.h>
 
 #include <filesystem>
+#include <span>
 
+#include "gir/core/types.h"
 #include "gir/graph/node_names.h"
 
 namespace gir {
+
+/// The vector of one node: its row of `embeddings`, float [nodes, width] as Experiment::evaluate() gives them. The same
+/// memory, not a copy.
+std::span<const float> embedding_of(const at::Tensor& embeddings, NodeId node);
 
 /// Writes vectors, one row a node, in the format that the ending of `path` names:
 ///   .npy         float32 [nodes, width]; the ids are the caller's business

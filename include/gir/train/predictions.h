@@ -3,14 +3,18 @@
 #include <filesystem>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "gir/core/types.h"
 #include "gir/train/experiment.h"
 
 namespace gir {
 
-/// Writes a CSV file `source,target,score`: how likely the pairs are linked (or of one class), as the model of a pair
-/// task judges. UserError for a model of another task, and for a node paired with itself.
+/// How likely the pairs are linked (or of one class), as the model of a pair task judges: a share in [0, 1] each.
+/// UserError for a model of another task, and for a node paired with itself.
+std::vector<float> pair_scores(Experiment& experiment, std::span<const std::pair<NodeId, NodeId>> pairs);
+
+/// Writes them as a CSV file `source,target,score`.
 void write_pair_scores(const std::filesystem::path& path, Experiment& experiment, const NodeNames& names,
                        std::span<const std::pair<NodeId, NodeId>> pairs);
 

@@ -21,7 +21,7 @@ struct RunConfig {
   DataRequest data;
   std::string task;  ///< "nc", "lp" or "npc"; empty: what the data set is for
   std::string model = "gir-a";
-  ModelOptions shape;
+  ModelOptions shape = {.hidden = 0, .anchor_sets = 0};  ///< 0: what the data set comes with
   std::string strategy = "ga-mpca";
   std::string fill = "degree";  ///< strategy that tops the anchors up; empty: none
   std::int64_t anchors = 0;     ///< 0: what the data set comes with
@@ -55,6 +55,9 @@ void set(RunConfig& config, std::string_view name, const std::string& value);
 /// Settings by name, as text.
 using SettingValues = std::map<std::string, std::string>;
 
+/// The part of them that says which data to read, and how.
+DataRequest data_request(const SettingValues& given);
+
 /// A common set of settings for all models. Recipes register themselves; adding one is one file.
 struct Recipe {
   static constexpr std::string_view kKind = "recipe";
@@ -66,6 +69,7 @@ struct Recipe {
 };
 
 /// The settings in a configuration file: a JSON object of names and values, such as config.json of a run directory.
+/// UserError with the file's name for unknown names and values that cannot be.
 SettingValues read_settings(const std::filesystem::path& path);
 
 /// All settings of a configuration as such a file.

@@ -32,6 +32,9 @@ class RunDirectory {
 
   bool finished() const { return std::filesystem::exists(result()); }
 
+  /// Whether it ended because the user stopped it. Its best model can be used, and its training can go on.
+  bool interrupted() const;
+
  private:
   explicit RunDirectory(std::filesystem::path path) : path_(std::move(path)) {}
   std::filesystem::path path_;
@@ -42,8 +45,9 @@ std::string result_text(const RunResult& result, const Dataset& dataset);
 
 /// Trains in a run directory: writes the configuration first, a line of metrics for every look at the validation
 /// data, checkpoints where the configuration asks for them, and the rest at the end, result.json last. With `resume`
-/// goes on where the last checkpoint stands and gives the same bits as an uninterrupted run. When the loss is not a
-/// number the best model before is kept, and a UserError says so.
+/// goes on where the last checkpoint stands and gives the same bits as an uninterrupted run; one is written when the
+/// observer throws Interrupted, too. When the loss is not a number the best model before is kept, and a UserError says
+/// so.
 RunResult train_in_directory(const RunDirectory& directory, Experiment& experiment, const Dataset& dataset, bool resume,
                              const Trainer::Observer& observer = {});
 

@@ -1,0 +1,50 @@
+#include "gir/io/node_lists.h"
+
+#include <gtest/gtest.h>
+
+#include "support.h"
+
+namespace gir {
+namespace {
+
+using testing::expect_user_error;
+using testing::TempDir;
+using Pairs = std::vector<std::pair<NodeId, NodeId>>;
+
+const NodeNames& people() {
+  static const NodeNames names = NodeNames::strings({"ann", "bob", "cid"});
+  return names;
+}
+
+TEST(NodeLists, FindANodeByItsIdOrSayThatThereIsNone) {
+  EXPECT_EQ(find_node(people(), "bob"), 1);
+  expect_user_error([] { find_node(people(), "bo"); }, "the graph has no node \"bo\"");
+}
+
+TEST(NodeLists, HaveAnIdALine) {
+  const TempDir dir;
+  EXPECT_EQ(read_node_list(dir.file("n.txt", "# whom\ncid\n\nann\n"), people()), (std::vector<NodeId>{2, 0}));
+  expect_user_error([&] { read_node_list(dir.file("n.txt", "ann\nbobby\n"), people()); }, "n.txt:2:", "\"bobby\"");
+  expect_user_error([&] { read_node_list(dir.file("n.txt", "ann\nbob\nann\n"), people()); }, "n.txt:3:", "line 1");
+  expect_user_error([&] { read_node_list(dir.file("n.txt", "# none\n"), people()); }, "n.txt", "names no nodes");
+}
+
+TEST(NodePairs, HaveTwoIdsALineWithATabCommaOrBlanksBetween) {
+  const TempDir dir;
+  EXPECT_EQ(read_node_pairs(dir.file("p.txt", "ann bob\nann,cid\ncid\tbob\n"), people()),
+            (Pairs{{0, 1}, {0, 2}, {2, 1}}));
+  expect_user_error([&] { read_node_pairs(dir.file("p.txt", "ann bob\nann\n"), people()); }, "p.txt:2:", "two ids");
+  expect_user_error([&] { read_node_pairs(dir.file("p.txt", "ann bob\nann dan\n"), people()); }, "p.txt:2:", "dan");
+  expect_user_error([&] { read_node_pairs(dir.file("p.txt", "from,to\n"), people()); }, "p.txt", "no pairs");
+}
+
+TEST(NodePairs, MayHaveAHeadingButNoNumbersThatAreNoNodes) {
+  const TempDir dir;
+  EXPECT_EQ(read_node_pairs(dir.file("p.csv", "source,target\nann,bob\n"), people()), (Pairs{{0, 1}}));
+  const NodeNames numbers = NodeNames::positions(5);
+  EXPECT_EQ(read_node_pairs(dir.file("p.csv", "source,target\n3,4\n"), numbers), (Pairs{{3, 4}}));
+  expect_user_error([&] { read_node_pairs(dir.file("p.csv", "7,8\n3,4\n"), numbers); }, "p.csv:1:", "no node \"7\"");
+}
+
+}  // namespace
+}  // namespace gir

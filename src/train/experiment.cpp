@@ -46,6 +46,8 @@ std::int64_t first_row_not_finite(const Features& features) {
 /// Threads that an epoch can make use of: one for every half a million values that it touches.
 int useful_threads(std::int64_t rows, std::int64_t width) {
   return static_cast<int>(1 + std::min<std::int64_t>(rows * width >> 19, 1 << 10));
+}
+
 /// A file of anchors means the strategy `file`, and nobody tops up what the user chose.
 void use_anchor_file(RunConfig& config, const SettingValues& given) {
   if (!config.anchor_file.empty() && !given.contains("strategy")) config.strategy = "file";

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
+#include "gir/core/error.h"
 #include "gir/core/file.h"
 
 namespace gir {
@@ -18,6 +20,18 @@ std::vector<std::string> distinct(const std::vector<ResultCell>& cells, const Pa
     if (std::find(values.begin(), values.end(), part(cell)) == values.end()) values.push_back(part(cell));
   }
   return values;
+}
+
+const char* mark(Standing standing) {
+  switch (standing) {
+    case Standing::kAbove:
+      return "↑";
+    case Standing::kWithin:
+      return "≈";
+    case Standing::kBelow:
+      return "↓";
+  }
+  throw InternalError("a standing without a mark");
 }
 
 std::string figure_text(double mean, double sd) { return fmt::format("{:.1f} ± {:.1f}", mean, sd); }
@@ -45,6 +59,22 @@ void mark_best(const std::vector<ResultCell>& cells, const std::string& dataset,
 
 }  // namespace
 
+Standing standing(double mean, const PublishedFigure& published) {
+  if (mean > published.mean + published.sd) return Standing::kAbove;
+  return mean < published.mean - published.sd ? Standing::kBelow : Standing::kWithin;
+}
+
+std::vector<std::string> paper_notes(const std::vector<ResultCell>& cells) {
+  std::map<Standing, int> counts;
+  for (const ResultCell& cell : cells) {
+    if (const auto figure = paper_figure(cell.dataset, cell.model)) ++counts[standing(cell.mean, *figure)];
+  }
+  return {
+      fmt::format("against the paper's means: {} cells ↑ above by more than its standard deviation, {} ≈ within it, {} "
+                  "↓ below",
+                  counts[Standing::kAbove], counts[Standing::kWithin], counts[Standing::kBelow])};
+}
+
 Table result_table(const std::vector<ResultCell>& cells, bool paper) {
   const auto datasets = distinct(cells, [](const ResultCell& cell) { return cell.dataset; });
   const auto models = distinct(cells, [](const ResultCell& cell) { return cell.model; });
@@ -61,9 +91,11 @@ Table result_table(const std::vector<ResultCell>& cells, bool paper) {
     if (published) table.columns.push_back({"paper", true});
     for (std::size_t row = 0; row < models.size(); ++row) {
       const ResultCell* cell = find_cell(cells, dataset, models[row]);
-      table.rows[row].push_back(cell == nullptr ? "" : figure_text(cell->mean, cell->sd));
-      if (!published) continue;
       const auto figure = paper_figure(dataset, models[row]);
+      std::string text = cell == nullptr ? "" : figure_text(cell->mean, cell->sd);
+      if (paper && cell != nullptr && figure) text += fmt::format(" {}", mark(standing(cell->mean, *figure)));
+      table.rows[row].push_back(text);
+      if (!published) continue;
       table.rows[row].push_back(figure ? figure_text(figure->mean, figure->sd) : "");
     }
   }

@@ -103,14 +103,23 @@ std::string render_csv(const Table& table) {
   return result;
 }
 
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kTexSymbols = {{
+    {"±", "$\\pm$"},
+    {"↑", "$\\uparrow$"},
+    {"≈", "$\\approx$"},
+    {"↓", "$\\downarrow$"},
+}};
+
 std::string tex_cell(const std::string& text) {
-  constexpr std::string_view kPlusMinus = "±";
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (std::string_view(text).substr(i).starts_with(kPlusMinus)) {
-      result += "$\\pm$";
-      i += kPlusMinus.size() - 1;
+    const auto symbol = std::find_if(kTexSymbols.begin(), kTexSymbols.end(), [&](const auto& each) {
+      return std::string_view(text).substr(i).starts_with(each.first);
+    });
+    if (symbol != kTexSymbols.end()) {
+      result += symbol->second;
+      i += symbol->first.size() - 1;
     } else if (c == '\\') {
       result += "\\textbackslash{}";
     } else if (c == '~' || c == '^') {

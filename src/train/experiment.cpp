@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 
 #include "gir/core/error.h"
 #include "gir/core/parallel.h"
@@ -59,6 +60,15 @@ void use_anchor_file(RunConfig& config, const SettingValues& given) {
   if (from_file && !given.contains("fill")) config.fill.clear();
 }
 
+/// Files are kept by their whole path, so that a run can be used from any folder.
+void use_whole_paths(RunConfig& config) {
+  const bool known_by_name = Registry<DatasetEntry>::find(config.data.graph) != nullptr;
+  for (std::string* path : {&config.data.graph, &config.data.features, &config.data.labels, &config.anchor_file}) {
+    if (path == &config.data.graph && known_by_name) continue;
+    if (!path->empty() && std::filesystem::exists(*path)) *path = std::filesystem::absolute(*path).string();
+  }
+}
+
 void check_features(const Dataset& dataset) {
   const std::int64_t row = first_row_not_finite(dataset.data.features);
   if (row < 0) return;
@@ -82,6 +92,7 @@ RunConfig resolve(std::string_view recipe_name, const SettingValues& given, cons
   config.model = Registry<ModelEntry>::get(config.model).name;
   config.decoder = Registry<DecoderEntry>::get(config.decoder).name;
   use_anchor_file(config, given);
+  use_whole_paths(config);
   if (config.shape.hidden == 0) config.shape.hidden = dataset.sizes.hidden;
   if (config.anchors == 0) config.anchors = std::min(dataset.sizes.anchors, dataset.data.graph.num_nodes());
   if (config.shape.anchor_sets == 0) {

@@ -1,5 +1,6 @@
 #include "gir/train/grid.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <map>
@@ -229,9 +230,19 @@ GridResult train(const GridRun& run, GridWatch& watch, std::int64_t& epochs) {
           .settings = run.settings};
 }
 
+/// Rows and columns are known by name, so a name may occur once.
+void refuse_repetitions(std::vector<std::string> names, std::string_view what) {
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice != names.end()) throw UserError("{} are called {} [name each once]", what, quoted(*twice));
+}
+
 void check(const GridOptions& options) {
   if (options.datasets.empty()) throw UserError("which data sets? [--datasets A,B; gir data list]");
   if (options.models.empty()) throw UserError("which models? [--models A,B; gir info models]");
+  std::vector<std::string> models;
+  for (const std::string& name : options.models) models.push_back(Registry<ModelEntry>::get(name).name);
+  refuse_repetitions(std::move(models), "two of the models");
   if (options.splits < 1 || options.runs < 1 || options.runs % options.splits != 0) {
     throw UserError("{} runs cannot be shared out over {} splits [a multiple of the splits]", options.runs,
                     options.splits);
@@ -248,6 +259,9 @@ std::vector<GridResult> run_grid(const GridOptions& options, const fs::path& fol
     request.graph = name;
     datasets.push_back(std::make_unique<Dataset>(open_data(request, options.data_dir)));
   }
+  std::vector<std::string> names;
+  for (const auto& dataset : datasets) names.push_back(dataset->name);
+  refuse_repetitions(std::move(names), "two of the data sets");
   const std::vector<GridRun> runs = list_runs(options, datasets);
   fs::create_directories(folder);
   ResultLog log(folder / "results.jsonl");

@@ -1,6 +1,6 @@
 # Installs gir into a folder of its own, then builds and runs projects that find it there.
-# Wants BUILD (gir's build folder), GENERATOR (of build files), CONSUMER and EXAMPLES (the projects) and WORK (a scratch
-# folder).
+# Wants BUILD (gir's build folder), GENERATOR (of build files), CONSUMER and EXAMPLES (the projects), TORCH (the folder of
+# libtorch's CMake files) and WORK (a scratch folder).
 function(must_succeed)
   execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${WORK} RESULT_VARIABLE code OUTPUT_VARIABLE output
                   ERROR_VARIABLE output)
@@ -19,7 +19,7 @@ endfunction()
 
 function(build_project source build)
   must_succeed(${CMAKE_COMMAND} -G ${GENERATOR} -S ${source} -B ${build} -DCMAKE_PREFIX_PATH=${WORK}/installed
-               -DCMAKE_BUILD_TYPE=Release)
+               -DTorch_DIR=${TORCH} -DCMAKE_BUILD_TYPE=Release)
   must_succeed(${CMAKE_COMMAND} --build ${build})
 endfunction()
 

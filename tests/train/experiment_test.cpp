@@ -303,6 +303,11 @@ TEST(Grid, SaysWhatIsWrong) {
   };
   expect_user_error(with([](GridOptions& grid) { grid.runs = 5; }), "5 runs cannot be shared out over 2 splits");
   expect_user_error(with([](GridOptions& grid) { grid.models = {"gir-z"}; }), "unknown model");
+  expect_user_error(with([](GridOptions& grid) {
+                      grid.models = {"gir_a", "gcn", "gir-a"};
+                    }),
+                    "two of the models", "\"gir-a\"");
+  expect_user_error(with([](GridOptions& grid) { grid.datasets = {"karate", "karate"}; }), "two of the data sets");
   expect_user_error(with([](GridOptions& grid) { grid.datasets = {"nowhere"}; }), "\"nowhere\"");
   expect_user_error(with([](GridOptions& grid) {
                       grid.given["anchor-sets"] = "3";

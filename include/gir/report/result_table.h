@@ -31,12 +31,24 @@ struct PublishedFigure {
 /// The paper's figure (its table of position-aware scenarios: SPEC section 8); nothing where it has none.
 std::optional<PublishedFigure> paper_figure(std::string_view dataset, std::string_view model);
 
+/// How a mean compares with a published one.
+enum class Standing {
+  kAbove,   ///< by more than the published standard deviation
+  kWithin,  ///< one published standard deviation
+  kBelow,   ///< by more than that
+};
+Standing standing(double mean, const PublishedFigure& published);
+
 /// A row a model and a column a data set, both in the order in which they first occur: "87.0 ± 1.7", the best of a
-/// column in bold. With `paper` the paper's figure stands beside ours where there is one, in a column of its own.
+/// column in bold. With `paper` the paper's figure stands beside ours where there is one, in a column of its own, and
+/// a mark after ours says how it compares: ↑ above, ≈ within one standard deviation of the paper's, ↓ below.
 Table result_table(const std::vector<ResultCell>& cells, bool paper);
 
 /// A list of {dataset, task, model, metric, mean, sd, runs, paper_mean, paper_sd}.
 std::string result_table_json(const std::vector<ResultCell>& cells);
+
+/// What the marks say, and how many cells have each.
+std::vector<std::string> paper_notes(const std::vector<ResultCell>& cells);
 
 /// Writes table.md, table.csv, table.json and table.tex into `folder`, each whole or not at all. `notes` are lines
 /// that follow the Markdown table.

@@ -1,0 +1,61 @@
+#include "grid_run.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+
+#include "../live_line.h"
+#include "gir/report/grid_report.h"
+
+namespace gir::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// Live progress of the whole grid.
+GridObserver grid_progress(const Session& session) {
+  struct State {
+    LiveLine line;
+    Clock::time_point start = Clock::now();
+    std::string last = {};
+  };
+  const auto state = session.quiet ? nullptr : std::make_shared<State>();
+  session.stop_if_asked();
+  return [&session, state](const GridProgress& progress) {
+    session.stop_if_asked();
+    if (!state) return;
+    if (progress.finished != nullptr) {
+      state->last = fmt::format(", last: {} on {} {:.1f}", progress.finished->model, progress.finished->dataset,
+                                100 * progress.finished->test);
+    }
+    if (!state->line.due()) return;
+    state->line.show(fmt::format("{} of {} runs{}, {} left", progress.done, progress.total, state->last,
+                                 progress.work > 0
+                                     ? duration_text(seconds_since(state->start) / progress.work * (1 - progress.work))
+                                     : std::string("some time")));
+  };
+}
+
+}  // namespace
+
+void run_and_report(const Session& session, const GridOptions& grid, const std::string& folder, bool paper) {
+  const auto start = Clock::now();
+  const std::vector<GridResult> results = run_grid(grid, folder, grid_progress(session));
+  const std::vector<ResultCell> cells = summarise_grid(results);
+  const std::vector<std::string> notes = paper ? paper_notes(cells) : paired_comparisons(results);
+  write_result_tables(folder, cells, paper, notes);
+  if (session.format() == OutputFormat::kJson) {
+    session.print(result_table_json(cells));
+  } else {
+    session.print(render(result_table(cells, paper), session.format()));
+  }
+  for (const std::string& note : notes) session.note(note);
+  session.note(
+      fmt::format("{} runs, {} now; mean ± standard deviation in percent; wrote {}/table.md, .csv, .json, .tex",
+                  results.size(), duration_text(seconds_since(start)), folder));
+}
+
+}  // namespace gir::cli

@@ -5,6 +5,7 @@
 #include <ATen/ops/empty_like.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include "cpu/pair_mlp.h"
 #include "cpu/pair_product.h"
 #include "gir/core/error.h"
 #include "tensors.h"
@@ -37,6 +38,44 @@ struct PairProduct : torch::autograd::Function<PairProduct> {
   }
 };
 
+template <typename Real>
+cpu::PerceptronWeights<Real> perceptron(const tensor_list& tensors) {
+  using Plain = std::remove_const_t<Real>;
+  return {.hidden = matrix<Real>(tensors[1]),
+          .hidden_bias = write<Plain>(tensors[2]),
+          .out = write<Plain>(tensors[3]),
+          .out_bias = write<Plain>(tensors[4])};
+}
+
+struct PairMlp : torch::autograd::Function<PairMlp> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& z, const at::Tensor& hidden_weight,
+                            const at::Tensor& hidden_bias, const at::Tensor& weight, const at::Tensor& bias,
+                            const PairBatch* batch) {
+    const tensor_list tensors = {z, hidden_weight, hidden_bias, weight, bias};
+    context->save_for_backward(tensors);
+    context->saved_data["batch"] = reinterpret_cast<std::int64_t>(batch);
+    at::Tensor scores = at::empty({batch->num_pairs()}, z.options());
+    for_real_type(z, [&]<typename Real>(Real) {
+      cpu::pair_mlp_forward<Real>(*batch, matrix<const Real>(z), perceptron<const Real>(tensors), write<Real>(scores));
+    });
+    return scores;
+  }
+
+  static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
+    const tensor_list tensors = context->get_saved_variables();
+    const auto& batch = *reinterpret_cast<const PairBatch*>(context->saved_data["batch"].toInt());
+    const at::Tensor d_scores = gradients[0].contiguous();
+    tensor_list d_tensors;
+    for (const at::Tensor& tensor : tensors) d_tensors.push_back(at::empty_like(tensor));
+    for_real_type(d_scores, [&]<typename Real>(Real) {
+      cpu::pair_mlp_backward<Real>(batch, matrix<const Real>(tensors[0]), perceptron<const Real>(tensors),
+                                   read<Real>(d_scores), matrix<Real>(d_tensors[0]), perceptron<Real>(d_tensors));
+    });
+    d_tensors.emplace_back();
+    return d_tensors;
+  }
+};
+
 }  // namespace
 
 PairBatch::PairBatch(std::span<const NodePair> pairs, std::int64_t nodes)
@@ -63,6 +102,16 @@ PairBatch::PairBatch(std::span<const NodePair> pairs, std::int64_t nodes)
 at::Tensor pair_product(const at::Tensor& z, const PairBatch& batch) {
   ensure(z.dim() == 2 && z.size(0) == batch.num_nodes() && z.is_contiguous(), "a row a node");
   return PairProduct::apply(z, &batch);
+}
+
+at::Tensor pair_mlp(const at::Tensor& z, const at::Tensor& hidden_weight, const at::Tensor& hidden_bias,
+                    const at::Tensor& weight, const at::Tensor& bias, const PairBatch& batch) {
+  ensure(z.dim() == 2 && z.size(0) == batch.num_nodes() && z.is_contiguous(), "a row a node");
+  ensure(hidden_weight.dim() == 2 && hidden_weight.size(0) == z.size(1) && hidden_weight.is_contiguous(),
+         "a row of weights a channel");
+  const std::int64_t hidden = hidden_weight.size(1);
+  ensure(hidden_bias.numel() == hidden && weight.numel() == hidden && bias.numel() == 1, "weights of a perceptron");
+  return PairMlp::apply(z, hidden_weight, hidden_bias, weight, bias, &batch);
 }
 
 }  // namespace gir

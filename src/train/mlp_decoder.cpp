@@ -21,9 +21,11 @@ class MlpDecoder : public PairDecoder {
   }
 
   at::Tensor score(const at::Tensor& z, const PairBatch& pairs, const ForwardOptions& options) const override {
-    const at::Tensor hidden =
-        relu_dropout(linear(pair_product(z, pairs), hidden_weight_, hidden_bias_), options.training ? dropout_ : 0,
-                     RandomStream(seed_, "dropout/decoder", options.epoch));
+    if (!options.training || dropout_ == 0) {
+      return pair_mlp(z, hidden_weight_, hidden_bias_, weight_, bias_, pairs);
+    }
+    const at::Tensor hidden = relu_dropout(linear(pair_product(z, pairs), hidden_weight_, hidden_bias_), dropout_,
+                                           RandomStream(seed_, "dropout/decoder", options.epoch));
     return linear(hidden, weight_, bias_).flatten();
   }
 

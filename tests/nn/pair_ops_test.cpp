@@ -54,6 +54,47 @@ TEST(PairProduct, GivesTheSameBitsOnAnyNumberOfThreads) {
   EXPECT_TRUE(torch::equal(alone[1], together[1]));
 }
 
+/// z, then the weights of a perceptron of `hidden` units.
+std::vector<torch::Tensor> perceptron(std::int64_t nodes, std::int64_t width, std::int64_t hidden) {
+  return {random_tensor({nodes, width}, 0), random_tensor({width, hidden}, 1), random_tensor({hidden}, 2),
+          random_tensor({hidden, 1}, 3), random_tensor({1}, 4)};
+}
+
+TEST(PairMlp, EqualsItsPartsOneAfterTheOther) {
+  for (const std::int64_t count : {1, 40, 3000}) {
+    const auto pairs = random_pairs(50, count, 4);
+    const PairBatch batch(pairs, 50);
+    const auto x = perceptron(50, 6, 5);
+    const auto expected = (torch::relu(pair_product(x[0], batch).mm(x[1]) + x[2]).mm(x[3]) + x[4]).flatten();
+    EXPECT_TRUE(torch::allclose(pair_mlp(x[0], x[1], x[2], x[3], x[4], batch), expected, 1e-12, 1e-12));
+  }
+}
+
+TEST(PairMlp, HasTheGradientsOfFiniteDifferences) {
+  const auto pairs = random_pairs(6, 30, 5);
+  const PairBatch batch(pairs, 6);
+  expect_gradients([&](const std::vector<torch::Tensor>& x) { return pair_mlp(x[0], x[1], x[2], x[3], x[4], batch); },
+                   perceptron(6, 3, 4));
+}
+
+TEST(PairMlp, GivesTheSameBitsOnAnyNumberOfThreads) {
+  const auto pairs = random_pairs(2000, 30000, 3);
+  const PairBatch batch(pairs, 2000);
+  const auto run = [&](int threads) {
+    const testing::ThreadCount number(threads);
+    auto x = perceptron(2000, 16, 8);
+    for (auto& tensor : x) tensor = tensor.to(torch::kFloat).requires_grad_();
+    const auto scores = pair_mlp(x[0], x[1], x[2], x[3], x[4], batch);
+    scores.pow(2).sum().backward();
+    std::vector<torch::Tensor> all = {scores.detach()};
+    for (const auto& tensor : x) all.push_back(tensor.grad());
+    return all;
+  };
+  const auto alone = run(1);
+  const auto together = run(3);
+  for (std::size_t i = 0; i < alone.size(); ++i) EXPECT_TRUE(torch::equal(alone[i], together[i])) << i;
+}
+
 TEST(PairBatch, KnowsThePairsOfEveryNode) {
   const std::vector<NodePair> pairs = {{0, 1}, {1, 2}, {0, 1}};
   const PairBatch batch(pairs, 4);

@@ -5,6 +5,7 @@
 
 #include "gir/core/parallel.h"
 #include "gir/core/vectorise.h"
+#include "lane_sums.h"
 #include "partial_sums.h"
 #include "row_blocks.h"
 
@@ -51,17 +52,13 @@ template <typename Real>
                                                  Real* out) {
   const std::int64_t sets = messages.num_sets();
   const std::int64_t width = terms.width;
-  std::vector<Real> products(static_cast<std::size_t>(width));
   for (std::int64_t v = begin; v < end; ++v) {
     const Real* __restrict q = terms.q + v * width;
     for (std::int64_t i = v * sets; i < (v + 1) * sets; ++i) {
       const Real scale = terms.scales[messages.distances()[i]];
       const Real* __restrict p = terms.p + messages.members()[i] * width;
-      Real* __restrict product = products.data();
-      for (std::int64_t j = 0; j < width; ++j) product[j] = weights[j] * std::max(scale * p[j] + q[j], Real{0});
-      Real sum = 0;
-      for (std::int64_t j = 0; j < width; ++j) sum += product[j];
-      out[i] = sum;
+      out[i] =
+          lane_sum<Real>(width, [&](std::int64_t j) { return weights[j] * std::max(scale * p[j] + q[j], Real{0}); });
     }
   }
 }
@@ -90,9 +87,7 @@ template <typename Real>
         sum[j] += passed;
         product[j] = passed * p[j];
       }
-      Real d_scale = 0;
-      for (std::int64_t j = 0; j < width; ++j) d_scale += product[j];
-      d_scales[messages.distances()[i]] += d_scale;
+      d_scales[messages.distances()[i]] += lane_sum<Real>(width, [&](std::int64_t j) { return product[j]; });
       if (d_weights == nullptr) continue;
       Real* __restrict to = d_weights;
       for (std::int64_t j = 0; j < width; ++j) to[j] += coefficient * std::max(scale * p[j] + q[j], Real{0});

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "gir/nn/pair_ops.h"
+#include "matrix_product.h"
+
+namespace gir::cpu {
+
+/// A perceptron's weights, or their gradients: Linear(width -> hidden), ReLU, Linear(hidden -> 1).
+template <typename Real>
+struct PerceptronWeights {
+  MatrixView<Real> hidden;  ///< [width, hidden]
+  Real* hidden_bias;        ///< [hidden]
+  Real* out;                ///< [hidden]
+  Real* out_bias;           ///< [1]
+};
+
+/// scores_p = perceptron(z_u ⊙ z_v) for every pair p = (u, v), a block of pairs at a time: nothing but the scores is
+/// kept.
+template <typename Real>
+void pair_mlp_forward(const PairBatch& batch, const MatrixView<const Real>& z,
+                      const PerceptronWeights<const Real>& weights, Real* scores);
+
+/// Gradients of the above, given that of the scores; what happens inside is computed once more.
+template <typename Real>
+void pair_mlp_backward(const PairBatch& batch, const MatrixView<const Real>& z,
+                       const PerceptronWeights<const Real>& weights, const Real* d_scores, const MatrixView<Real>& d_z,
+                       const PerceptronWeights<Real>& d_weights);
+
+}  // namespace gir::cpu

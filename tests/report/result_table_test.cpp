@@ -1,0 +1,71 @@
+#include "gir/report/result_table.h"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "support.h"
+
+namespace gir {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::read_text;
+using testing::TempDir;
+
+const std::vector<ResultCell> kCells = {
+    {.dataset = "celegans", .task = "lp", .model = "gcn", .metric = "roc_auc", .mean = 48, .sd = 1.25, .runs = 20},
+    {.dataset = "celegans", .task = "lp", .model = "gir-a", .metric = "roc_auc", .mean = 89, .sd = 2, .runs = 20},
+    {.dataset = "mine", .task = "nc", .model = "gir-a", .metric = "accuracy", .mean = 70.04, .sd = 0, .runs = 20},
+};
+
+TEST(PaperFigure, IsThatOfThePapersTable) {
+  EXPECT_EQ(paper_figure("pb", "gcn")->mean, 34.4);
+  EXPECT_EQ(paper_figure("pb", "gcn")->sd, 4.1);
+  EXPECT_EQ(paper_figure("email", "gir-o")->mean, 99.1);
+  EXPECT_FALSE(paper_figure("pb", "sage"));
+  EXPECT_FALSE(paper_figure("cora", "gcn"));
+}
+
+TEST(Standing, IsCountedInTheirStandardDeviations) {
+  const PublishedFigure published{.mean = 50, .sd = 2};
+  EXPECT_EQ(standing(52, published), Standing::kWithin);
+  EXPECT_EQ(standing(48, published), Standing::kWithin);
+  EXPECT_EQ(standing(52.1, published), Standing::kAbove);
+  EXPECT_EQ(standing(47.9, published), Standing::kBelow);
+}
+
+TEST(ResultTable, HasARowAModelAndTheBestOfAColumnInBold) {
+  const Table table = result_table(kCells, false);
+  ASSERT_EQ(table.columns.size(), 3u);
+  EXPECT_EQ(table.columns[1].heading, "celegans lp");
+  EXPECT_THAT(table.rows[0], ElementsAre("gcn", "48.0 ± 1.2", ""));
+  EXPECT_THAT(table.rows[1], ElementsAre("gir-a", "89.0 ± 2.0", "70.0 ± 0.0"));
+  EXPECT_THAT(table.bold, ElementsAre(::testing::Pair(1, 1), ::testing::Pair(1, 2)));
+}
+
+TEST(ResultTable, PutsThePapersFiguresBesideOursWithAMark) {
+  const Table table = result_table(kCells, true);
+  ASSERT_EQ(table.columns.size(), 4u) << "none for a graph that the paper does not have";
+  EXPECT_THAT(table.rows[0], ElementsAre("gcn", "48.0 ± 1.2 ≈", "48.7 ± 3.8", ""));
+  EXPECT_THAT(table.rows[1], ElementsAre("gir-a", "89.0 ± 2.0 ↑", "86.5 ± 2.1", "70.0 ± 0.0"));
+  EXPECT_THAT(paper_notes(kCells), ElementsAre(HasSubstr("1 cells ↑")));
+}
+
+TEST(ResultTable, IsWrittenInFourFormats) {
+  const TempDir dir;
+  write_result_tables(dir.path(), kCells, true, {"a note"});
+  EXPECT_THAT(read_text(dir / "table.md"), HasSubstr("| gir-a | **89.0 ± 2.0 ↑** | 86.5 ± 2.1 |"));
+  EXPECT_THAT(read_text(dir / "table.md"), HasSubstr("\na note\n"));
+  EXPECT_THAT(read_text(dir / "table.tex"), HasSubstr("\\textbf{89.0 $\\pm$ 2.0 $\\uparrow$}"));
+  EXPECT_THAT(read_text(dir / "table.csv"), HasSubstr("gcn,48.0 ± 1.2 ≈,48.7 ± 3.8,\n"));
+  const auto json = nlohmann::json::parse(read_text(dir / "table.json"));
+  ASSERT_EQ(json.size(), 3u);
+  EXPECT_EQ(json[1]["paper_mean"], 86.5);
+  EXPECT_EQ(json[1]["mean"], 89);
+  EXPECT_TRUE(json[2]["paper_sd"].is_null());
+}
+
+}  // namespace
+}  // namespace gir

@@ -124,7 +124,7 @@ int run(int argc, char** argv) {
     if (!is_light(argc, argv)) load_learn_commands(app, session);
     app.parse(normalised(argc, argv));
     session.begin();
-    session.action();
+    session.run();
     return kDone;
   } catch (const CLI::CallForHelp&) {
     session.print(help_of(chosen_command(app)));

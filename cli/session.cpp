@@ -135,6 +135,14 @@ void add_shared_flags(CLI::App& command, Session& session) {
       })
       ->type_name("N")
       ->group("Everywhere");
+  command.add_option("--device", session.device, "Where to compute: cpu")
+      ->check([](const std::string& text) {
+        return text == "cpu" ? std::string()
+                             : fmt::format("{} is not a device of this build [cpu is the only one]", quoted(text));
+      })
+      ->capture_default_str()
+      ->type_name("NAME")
+      ->group("Everywhere");
   CLI::Option* quiet = command.add_flag("-q,--quiet", session.quiet, "No remarks and no progress");
   quiet->group("Everywhere");
   command.add_flag("-v,--verbose", session.verbose, "More remarks: what was read, and how long it took")

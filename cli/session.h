@@ -17,6 +17,7 @@ class Session {
   std::filesystem::path data_dir;
   std::string format_name = "text";
   int threads = 0;  ///< 0: all of them
+  std::string device = "cpu";
   bool quiet = false;
   bool verbose = false;
 
@@ -37,6 +38,9 @@ class Session {
 
   /// Shows progress on standard error and throws Interrupted after Ctrl-C.
   ProgressCallback progress() const;
+
+  /// Runs the action; the library of commands puts one in place that understands torch's errors.
+  std::function<void()> run = [this] { action(); };
 
   /// What the parsed command does; set by the command's callback and run after all flags are known.
   std::function<void()> action;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 
@@ -53,6 +54,11 @@ void run_and_report(const Session& session, const GridOptions& grid, const std::
     session.print(render(result_table(cells, paper), session.format()));
   }
   for (const std::string& note : notes) session.note(note);
+  const auto astray = std::count_if(results.begin(), results.end(), [](const auto& run) { return run.bad_epoch > 0; });
+  if (astray > 0) {
+    session.note(
+        fmt::format("warning: in {} runs the loss was not a number at some epoch; the best one before counts", astray));
+  }
   session.note(
       fmt::format("{} runs, {} now; mean ± standard deviation in percent; wrote {}/table.md, .csv, .json, .tex",
                   results.size(), duration_text(seconds_since(start)), folder));

@@ -1,8 +1,12 @@
 #include "learn_commands.h"
 
+#include <c10/util/Exception.h>
 #include <malloc.h>
 
 #include <limits>
+#include <new>
+
+#include "gir/core/error.h"
 
 namespace {
 
@@ -17,10 +21,24 @@ void keep_freed_memory() {
 #endif
 }
 
+/// Torch's errors carry a stack of addresses; those of its allocator mean what std::bad_alloc means.
+void run_action(const gir::cli::Session& session) {
+  try {
+    session.action();
+  } catch (const c10::Error& error) {
+    const std::string message = error.what_without_backtrace();
+    if (message.find("allocate") != std::string::npos || message.find("overflow") != std::string::npos) {
+      throw std::bad_alloc();
+    }
+    throw gir::InternalError(message);
+  }
+}
+
 }  // namespace
 
 void gir_add_learn_commands(CLI::App& app, gir::cli::Session& session) {
   keep_freed_memory();
+  session.run = [&session] { run_action(session); };
   CLI::App& info = *app.get_subcommand("info");
   gir::cli::add_info_build_command(info, session);
   gir::cli::add_info_models_command(info, session);

@@ -9,24 +9,22 @@
 #include "gir/train/predictions.h"
 #include "gir/train/run_directory.h"
 #include "learn_commands.h"
+#include "run_flags.h"
 
 namespace gir::cli {
 namespace {
 
 /// `gir eval`
 void evaluate(const Session& session, const std::string& folder) {
-  FinishedRun run = open_run(RunDirectory::open(folder), session.data_dir);
-  const RunResult result = run.experiment->judge();
+  const RunDirectory directory = RunDirectory::open(folder);
+  FinishedRun run = open_run(directory, session.data_dir);
+  RunResult result = run.experiment->judge();
+  add_history(directory, result);
   if (session.format() == OutputFormat::kJson) {
     session.print(result_text(result, *run.data));
-    return;
+  } else {
+    session.print(render(figures_table(result), session.format()));
   }
-  Table table{.columns = {{"figure"}, {"validation", true}, {"test", true}}, .rows = {}};
-  for (std::size_t i = 0; i < result.test.values.size(); ++i) {
-    table.rows.push_back({result.test.values[i].first, fmt::format("{:.4f}", result.valid.values[i].second),
-                          fmt::format("{:.4f}", result.test.values[i].second)});
-  }
-  session.print(render(table, session.format()));
 }
 
 /// What `gir embed` was asked for.

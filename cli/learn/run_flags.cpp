@@ -21,8 +21,10 @@ std::string default_text(const Setting& setting) {
 
 void add_switch(CLI::App& command, RunFlags& flags, const Setting& setting) {
   command
-      .add_flag_callback(
-          "--" + setting.name, [&flags, name = setting.name] { flags.flags[name] = "true"; }, setting.summary)
+      .add_flag_function(
+          "--" + setting.name,
+          [&flags, name = setting.name](std::int64_t given) { flags.flags[name] = given > 0 ? "true" : "false"; },
+          setting.summary)
       ->group(setting.group);
   if (setting.name != "directed") return;
   command
@@ -61,6 +63,15 @@ void add_run_flags(CLI::App& command, RunFlags& flags, RunScope scope) {
     if (scope == RunScope::kManyRuns && varied.contains(setting.name)) continue;
     setting.type.empty() ? add_switch(command, flags, setting) : add_option(command, flags, setting);
   }
+}
+
+Table figures_table(const RunResult& result) {
+  Table table{.columns = {{"figure"}, {"validation", true}, {"test", true}}, .rows = {}};
+  for (std::size_t i = 0; i < result.test.values.size(); ++i) {
+    table.rows.push_back({result.test.values[i].first, fmt::format("{:.4f}", result.valid.values[i].second),
+                          fmt::format("{:.4f}", result.test.values[i].second)});
+  }
+  return table;
 }
 
 Trainer::Observer training_progress(const Session& session) {

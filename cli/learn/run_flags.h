@@ -4,6 +4,7 @@
 
 #include "../session.h"
 #include "gir/data/dataset.h"
+#include "gir/train/experiment.h"
 #include "gir/train/run_config.h"
 
 namespace gir::cli {
@@ -25,6 +26,9 @@ enum class RunScope {
 };
 
 void add_run_flags(CLI::App& command, RunFlags& flags, RunScope scope);
+
+/// All figures of a run, validation beside test.
+Table figures_table(const RunResult& result);
 
 /// Live progress of one training: epoch, loss, validation figure, speed, time left.
 Trainer::Observer training_progress(const Session& session);

@@ -40,12 +40,7 @@ void report(const Session& session, const RunResult& result, const RunDirectory&
   } else if (session.format() == OutputFormat::kText) {
     session.print(summary(result, directory));
   } else {
-    Table table{.columns = {{"figure"}, {"validation", true}, {"test", true}}, .rows = {}};
-    for (std::size_t i = 0; i < result.test.values.size(); ++i) {
-      table.rows.push_back({result.test.values[i].first, fmt::format("{:.4f}", result.valid.values[i].second),
-                            fmt::format("{:.4f}", result.test.values[i].second)});
-    }
-    session.print(render(table, session.format()));
+    session.print(render(figures_table(result), session.format()));
   }
 }
 

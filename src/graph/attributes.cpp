@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "gir/core/hash.h"
 #include "gir/core/text.h"
 
 namespace gir {
@@ -124,6 +125,26 @@ AttributedGraph induced_subgraph(const AttributedGraph& whole, std::span<const N
           .labels = select_rows(whole.labels, nodes),
           .split = std::nullopt,
           .notes = whole.notes};
+}
+
+std::string fingerprint(const AttributedGraph& data) {
+  Fingerprint print;
+  print.add("graph", data.graph.fingerprint());
+  if (const auto* dense = std::get_if<DenseMatrix>(&data.features)) {
+    print.add("dense", dense->values.span());
+  } else if (const auto* sparse = std::get_if<SparseMatrix>(&data.features)) {
+    print.add("offsets", sparse->offsets.span());
+    print.add("columns", sparse->column_indices.span());
+    print.add("values", sparse->values.span());
+  }
+  print.add("labels", data.labels.classes.span());
+  for (const std::string& name : data.labels.names) print.add("class", name);
+  if (data.split) {
+    print.add("train", std::span(data.split->train));
+    print.add("valid", std::span(data.split->valid));
+    print.add("test", std::span(data.split->test));
+  }
+  return print.hex();
 }
 
 }  // namespace gir

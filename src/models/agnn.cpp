@@ -4,8 +4,6 @@
 namespace gir {
 namespace {
 
-constexpr Hops kFastHops = 2;
-
 template <Hops most_hops>
 std::unique_ptr<Model> make(const ModelContext& context, const ModelOptions& options) {
   if (context.anchors.empty()) throw UserError("no anchors [agnn needs at least one]");

@@ -49,6 +49,7 @@ AnchorSetStack::Layer AnchorSetStack::make_layer(std::int64_t number) {
 
 void AnchorSetStack::use_draw(std::int64_t draw) {
   if (draw == messages_draw_) return;
+  messages_.reset();  // before the next ones take as much
   const NodeSets sets = design_.sets(static_cast<std::uint64_t>(draw));
   messages_ = std::make_unique<AnchorMessages>(search_.find(sets), sets);
   messages_draw_ = draw;

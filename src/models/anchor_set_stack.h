@@ -16,6 +16,8 @@ namespace gir {
 /// The sets of one draw. Models with fixed sets give the same for every draw.
 using SetsOfDraw = std::function<NodeSets(std::uint64_t draw)>;
 
+inline constexpr Hops kFastHops = 2;  ///< of the fast variants
+
 struct AnchorSetDesign {
   SetsOfDraw sets;
   bool redraw = false;         ///< new sets before every training pass

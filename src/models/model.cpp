@@ -19,6 +19,9 @@ constexpr std::array<std::pair<Norm, std::string_view>, 3> kNorms = {{
 void check_options(const ModelOptions& options) {
   if (options.layers < 1) throw UserError("{} layers were asked for [at least 1]", options.layers);
   if (options.hidden < 1) throw UserError("a hidden width of {} was asked for [at least 1]", options.hidden);
+  if (options.attention_heads < 1) {
+    throw UserError("{} attention heads were asked for [at least 1]", options.attention_heads);
+  }
   if (!(options.dropout >= 0 && options.dropout < 1)) {
     throw UserError("a dropout of {} was asked for [at least 0 and less than 1]", options.dropout);
   }

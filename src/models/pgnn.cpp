@@ -3,8 +3,6 @@
 namespace gir {
 namespace {
 
-constexpr Hops kFastHops = 2;
-
 template <Hops most_hops>
 std::unique_ptr<Model> make(const ModelContext& context, const ModelOptions& options) {
   const std::int64_t nodes = context.graph.num_nodes();

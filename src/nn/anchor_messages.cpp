@@ -98,7 +98,7 @@ AnchorMessages::AnchorMessages(const NearestMembers& nearest, const NodeSets& se
       sent_offsets_(nearest.nodes + 1, 0),
       sent_(nearest.members.size()) {
   const Hops farthest = nearest.hops.empty() ? Hops{0} : *std::max_element(nearest.hops.begin(), nearest.hops.end());
-  for (Hops hops = 0; hops <= farthest; ++hops) closeness_.push_back(gir::closeness(hops));
+  for (int hops = 0; hops <= farthest; ++hops) closeness_.push_back(gir::closeness(static_cast<Hops>(hops)));
   closeness_.push_back(gir::closeness(kNotReached));
   const auto no_way = static_cast<std::int32_t>(closeness_.size() - 1);
   for (std::int64_t i = 0; i < members_.size(); ++i) {

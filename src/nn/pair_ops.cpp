@@ -80,6 +80,10 @@ struct PairMlp : torch::autograd::Function<PairMlp> {
 
 PairBatch::PairBatch(std::span<const NodePair> pairs, std::int64_t nodes)
     : pairs_(pairs), offsets_(nodes + 1, 0), pair_of_(2 * std::ssize(pairs)), partner_(2 * std::ssize(pairs)) {
+  if (std::ssize(pairs) > std::numeric_limits<std::int32_t>::max()) {
+    throw UserError("{} pairs at once are too many [at most {}]", pairs.size(),
+                    std::numeric_limits<std::int32_t>::max());
+  }
   for (const NodePair& pair : pairs_) {
     ensure(pair.first >= 0 && pair.second >= 0 && pair.first < nodes && pair.second < nodes, "pairs of nodes");
     ++offsets_[pair.first + 1];

@@ -58,7 +58,13 @@ TensorRuntime tensor_runtime() {
 }
 
 void stay_on_this_thread() {
-  thread_local const bool done = (at::set_num_threads(1), true);
+  thread_local const bool done = [] {
+    at::set_num_threads(1);
+    // OpenBLAS with threads of its own does not listen to torch.
+    const auto set = reinterpret_cast<void (*)(int)>(::dlsym(RTLD_DEFAULT, "openblas_set_num_threads"));
+    if (set != nullptr) set(1);
+    return true;
+  }();
   static_cast<void>(done);
 }
 

@@ -6,11 +6,17 @@
 namespace gir {
 namespace {
 
-constexpr std::array<std::string_view, 6> kDatasets = {"email", "europe", "usa", "celegans", "ns", "pb"};
+struct PaperColumn {
+  std::string_view dataset;
+  std::string_view task;
+};
+
+constexpr std::array<PaperColumn, 6> kColumns = {
+    {{"email", "npc"}, {"europe", "nc"}, {"usa", "nc"}, {"celegans", "lp"}, {"ns", "lp"}, {"pb", "lp"}}};
 
 struct PaperRow {
   std::string_view model;
-  std::array<PublishedFigure, kDatasets.size()> figures;
+  std::array<PublishedFigure, kColumns.size()> figures;
 };
 
 /// The paper's table of position-aware scenarios: mean and standard deviation in percent.
@@ -30,11 +36,13 @@ constexpr std::array<PaperRow, 11> kRows = {{
 
 }  // namespace
 
-std::optional<PublishedFigure> paper_figure(std::string_view dataset, std::string_view model) {
-  const auto column = std::find(kDatasets.begin(), kDatasets.end(), dataset);
+std::optional<PublishedFigure> paper_figure(std::string_view dataset, std::string_view task, std::string_view model) {
+  const auto column = std::find_if(kColumns.begin(), kColumns.end(), [&](const PaperColumn& each) {
+    return each.dataset == dataset && each.task == task;
+  });
   const auto row = std::find_if(kRows.begin(), kRows.end(), [&](const PaperRow& each) { return each.model == model; });
-  if (column == kDatasets.end() || row == kRows.end()) return std::nullopt;
-  return row->figures[static_cast<std::size_t>(column - kDatasets.begin())];
+  if (column == kColumns.end() || row == kRows.end()) return std::nullopt;
+  return row->figures[static_cast<std::size_t>(column - kColumns.begin())];
 }
 
 }  // namespace gir

@@ -67,7 +67,7 @@ Standing standing(double mean, const PublishedFigure& published) {
 std::vector<std::string> paper_notes(const std::vector<ResultCell>& cells) {
   std::map<Standing, int> counts;
   for (const ResultCell& cell : cells) {
-    if (const auto figure = paper_figure(cell.dataset, cell.model)) ++counts[standing(cell.mean, *figure)];
+    if (const auto figure = paper_figure(cell.dataset, cell.task, cell.model)) ++counts[standing(cell.mean, *figure)];
   }
   return {
       fmt::format("against the paper's means: {} cells ↑ above by more than its standard deviation, {} ≈ within it, {} "
@@ -86,12 +86,12 @@ Table result_table(const std::vector<ResultCell>& cells, bool paper) {
     mark_best(cells, dataset, models, table.columns.size(), table);
     table.columns.push_back({fmt::format("{} {}", dataset, first->task), true});
     const bool published = paper && std::any_of(models.begin(), models.end(), [&](const auto& model) {
-                             return paper_figure(dataset, model).has_value();
+                             return paper_figure(dataset, first->task, model).has_value();
                            });
     if (published) table.columns.push_back({"paper", true});
     for (std::size_t row = 0; row < models.size(); ++row) {
       const ResultCell* cell = find_cell(cells, dataset, models[row]);
-      const auto figure = paper_figure(dataset, models[row]);
+      const auto figure = paper_figure(dataset, first->task, models[row]);
       std::string text = cell == nullptr ? "" : figure_text(cell->mean, cell->sd);
       if (paper && cell != nullptr && figure) text += fmt::format(" {}", mark(standing(cell->mean, *figure)));
       table.rows[row].push_back(text);
@@ -105,7 +105,7 @@ Table result_table(const std::vector<ResultCell>& cells, bool paper) {
 std::string result_table_json(const std::vector<ResultCell>& cells) {
   nlohmann::ordered_json document = nlohmann::ordered_json::array();
   for (const ResultCell& cell : cells) {
-    const auto figure = paper_figure(cell.dataset, cell.model);
+    const auto figure = paper_figure(cell.dataset, cell.task, cell.model);
     document.push_back({{"dataset", cell.dataset},
                         {"task", cell.task},
                         {"model", cell.model},

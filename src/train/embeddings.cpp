@@ -71,7 +71,8 @@ void write_embeddings(const std::filesystem::path& path, const at::Tensor& embed
   } else if (ending == ".vec") {
     write_lines(path, values, names, ' ', true);
   } else {
-    throw UserError(path, "embeddings cannot be written as {} [use .npy, .csv, .tsv or .vec]", quoted(ending));
+    throw UserError(path, "embeddings cannot be written as {} [use .npy, .csv, .tsv or .vec]",
+                    quoted(path.extension().string()));
   }
 }
 

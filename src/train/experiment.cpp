@@ -20,14 +20,6 @@ Task chosen_task(const RunConfig& config, const Dataset& dataset) {
   return dataset.data.labels.empty() ? Task::kLinkPrediction : Task::kNodeClassification;
 }
 
-/// As many sets as the data set comes with, or the most below that the anchors and the width allow.
-std::int64_t fitting_sets(std::int64_t wanted, std::int64_t anchors, std::int64_t hidden) {
-  for (std::int64_t sets = wanted; sets > 1; --sets) {
-    if (anchors % sets == 0 && anchors / sets > 1 && hidden % sets == 0) return sets;
-  }
-  return 1;
-}
-
 /// The first row with a value that is not finite; -1 for none.
 std::int64_t first_row_not_finite(const Features& features) {
   if (const auto* dense = std::get_if<DenseMatrix>(&features)) {
@@ -45,7 +37,7 @@ std::int64_t first_row_not_finite(const Features& features) {
 }
 
 /// Threads that an epoch can make use of: one for every half a million values that it touches.
-int useful_threads(std::int64_t rows, std::int64_t width) {
+int threads_for(std::int64_t rows, std::int64_t width) {
   return static_cast<int>(1 + std::min<std::int64_t>(rows * width >> 19, 1 << 10));
 }
 
@@ -67,6 +59,16 @@ void use_whole_paths(RunConfig& config) {
     if (path == &config.data.graph && known_by_name) continue;
     if (!path->empty() && std::filesystem::exists(*path)) *path = std::filesystem::absolute(*path).string();
   }
+}
+
+/// The official split without nodes that have no label.
+NodeSplit labelled_part(NodeSplit split, const Labels& labels) {
+  for (std::vector<NodeId>* part : {&split.train, &split.valid, &split.test}) {
+    std::erase_if(*part, [&](NodeId node) { return labels.classes[node] == Labels::kNone; });
+    if (part->empty())
+      throw UserError("a part of the official split has no labelled node [leave --official-split away]");
+  }
+  return split;
 }
 
 void check_features(const Dataset& dataset) {
@@ -95,10 +97,11 @@ RunConfig resolve(std::string_view recipe_name, const SettingValues& given, cons
   use_whole_paths(config);
   if (config.shape.hidden == 0) config.shape.hidden = dataset.sizes.hidden;
   if (config.anchors == 0) config.anchors = std::min(dataset.sizes.anchors, dataset.data.graph.num_nodes());
-  if (config.shape.anchor_sets == 0) {
-    config.shape.anchor_sets = fitting_sets(dataset.sizes.anchor_sets, config.anchors, config.shape.hidden);
-  }
+  if (config.shape.anchor_sets == 0) config.shape.anchor_sets = dataset.sizes.anchor_sets;
   check_trainer_options(config.training);
+  if (!(config.decoder_dropout >= 0 && config.decoder_dropout < 1)) {
+    throw UserError("--decoder-dropout: {} [at least 0 and less than 1]", config.decoder_dropout);
+  }
   if (config.checkpoint_every < 0) throw UserError("--checkpoint-every: {} [at least 0]", config.checkpoint_every);
   return config;
 }
@@ -129,17 +132,19 @@ Experiment::Experiment(const Dataset& dataset, RunConfig config, std::optional<s
   make_objective();
   trainer_ = std::make_unique<Trainer>(*model_, *objective_, config_.training);
   const std::int64_t pairs = pairs_ ? 2 * std::ssize(pairs_->train_positives()) : 0;
-  threads_ = useful_threads(message_graph_->num_arcs() + message_graph_->num_nodes() + pairs, config_.shape.hidden);
+  threads_ = threads_for(message_graph_->num_arcs() + message_graph_->num_nodes() + pairs, config_.shape.hidden);
 }
 
 void Experiment::split() {
   const AttributedGraph& data = dataset_.data;
   const SplitShares shares = default_shares(task_);
+  if (config_.official_split && (task_ != Task::kNodeClassification || !data.split)) {
+    throw UserError("{} comes with no split of its own for {} [leave --official-split away]", dataset_.name,
+                    config_.task);
+  }
   if (task_ == Task::kNodeClassification) {
-    if (config_.official_split && !data.split) {
-      throw UserError("{} comes with no split of its own [leave --official-split away]", dataset_.name);
-    }
-    nodes_ = config_.official_split ? *data.split : split_nodes(data, config_.split, shares);
+    nodes_ = split_nodes(data, config_.split, shares);
+    if (config_.official_split) nodes_ = labelled_part(*data.split, data.labels);
     message_graph_ = &data.graph;
     return;
   }
@@ -199,13 +204,7 @@ RunResult Experiment::judge() {
           .test = objective_->judge(output, Part::kTest),
           .seed = config_.seed,
           .split = config_.split,
-          .parameters =
-              [&] {
-                std::int64_t count = 0;
-                for (const NamedTensor& each : tensors())
-                  count += each.tensor.requires_grad() ? each.tensor.numel() : 0;
-                return count;
-              }(),
+          .parameters = model_->parameters().num_values() + (decoder_ ? decoder_->parameters().num_values() : 0),
           .anchors = std::ssize(anchors_.anchors)};
 }
 

@@ -27,10 +27,11 @@ using nlohmann::ordered_json;
 
 std::string line_of(const GridResult& result) {
   const ordered_json line = {
-      {"dataset", result.dataset},       {"task", result.task},       {"model", result.model},
-      {"metric", result.metric},         {"test", result.test},       {"valid", result.valid},
-      {"best_epoch", result.best_epoch}, {"seed", result.seed},       {"split", result.split},
-      {"seconds", result.seconds},       {"version", result.version}, {"settings", result.settings}};
+      {"dataset", result.dataset},       {"task", result.task},           {"model", result.model},
+      {"metric", result.metric},         {"test", result.test},           {"valid", result.valid},
+      {"best_epoch", result.best_epoch}, {"seed", result.seed},           {"split", result.split},
+      {"seconds", result.seconds},       {"bad_epoch", result.bad_epoch}, {"version", result.version},
+      {"settings", result.settings}};
   return line.dump() + "\n";
 }
 
@@ -47,6 +48,7 @@ std::optional<GridResult> parse_line(std::string_view line) {
                       .seed = document.at("seed"),
                       .split = document.at("split"),
                       .seconds = document.at("seconds"),
+                      .bad_epoch = document.at("bad_epoch"),
                       .version = document.at("version"),
                       .settings = document.at("settings")};
   } catch (const json::exception&) {
@@ -110,29 +112,15 @@ struct GridRun {
   std::string settings;
 };
 
-/// Content hash of the graph and of all that is known about its nodes.
-std::string data_fingerprint(const AttributedGraph& data) {
-  Fingerprint print;
-  print.add("graph", data.graph.fingerprint());
-  if (const auto* dense = std::get_if<DenseMatrix>(&data.features)) {
-    print.add("dense", dense->values.span());
-  } else if (const auto* sparse = std::get_if<SparseMatrix>(&data.features)) {
-    print.add("offsets", sparse->offsets.span());
-    print.add("columns", sparse->column_indices.span());
-    print.add("values", sparse->values.span());
-  }
-  print.add("labels", data.labels.classes.span());
-  return print.hex();
-}
-
 /// Everything that a run depends on but dataset, model, seed and split, which have columns of their own.
-std::string settings_hash(RunConfig config, const std::string& fingerprint) {
+std::string settings_hash(RunConfig config, const std::string& data) {
+  Fingerprint print;
+  if (!config.anchor_file.empty()) print.add("anchors", MappedFile(config.anchor_file).text());
   config.seed = 0;
   config.split = 0;
   config.data = {};
-  Fingerprint print;
   print.add("settings", settings_text(config));
-  print.add("data", fingerprint);
+  print.add("data", data);
   print.add("version", kVersion);
   return print.hex();
 }
@@ -141,12 +129,15 @@ std::vector<GridRun> list_runs(const GridOptions& options, const std::vector<std
   std::vector<GridRun> runs;
   const std::int64_t seeds = options.runs / options.splits;
   for (const auto& dataset : datasets) {
-    const std::string fingerprint = data_fingerprint(dataset->data);
+    const std::string data = fingerprint(dataset->data);
     for (const std::string& model : options.models) {
       SettingValues given = options.given;
       given["model"] = model;
       RunConfig config = resolve(options.recipe, given, *dataset);
-      const std::string settings = settings_hash(config, fingerprint);
+      const std::string settings = settings_hash(config, data);
+      if (config.official_split && options.splits != 1) {
+        throw UserError("there is one official split, and {} were asked for [--splits 1]", options.splits);
+      }
       for (std::int64_t i = 0; i < options.runs; ++i) {
         config.split = static_cast<std::uint64_t>(i / seeds);
         config.seed = static_cast<std::uint64_t>(i % seeds);
@@ -226,6 +217,7 @@ GridResult train(const GridRun& run, GridWatch& watch, std::int64_t& epochs) {
           .seed = result.seed,
           .split = result.split,
           .seconds = result.seconds,
+          .bad_epoch = experiment.bad_epoch(),
           .version = kVersion,
           .settings = run.settings};
 }
@@ -234,7 +226,8 @@ GridResult train(const GridRun& run, GridWatch& watch, std::int64_t& epochs) {
 void refuse_repetitions(std::vector<std::string> names, std::string_view what) {
   std::sort(names.begin(), names.end());
   const auto twice = std::adjacent_find(names.begin(), names.end());
-  if (twice != names.end()) throw UserError("{} are called {} [name each once]", what, quoted(*twice));
+  if (twice != names.end())
+    throw UserError("{} are called {} [name each once]", what, quoted(std::string_view(*twice)));
 }
 
 void check(const GridOptions& options) {

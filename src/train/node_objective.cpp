@@ -4,6 +4,7 @@
 #include <ATen/ops/nll_loss.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "gir/core/error.h"
 #include "gir/train/metrics.h"
@@ -60,6 +61,7 @@ class NodeObjective : public Objective {
 
   Figures judge(const ModelOutput& output, Part part) const override {
     const std::vector<NodeId>& nodes = part == Part::kValid ? split_.valid : split_.test;
+    if (!output.outputs.isfinite().all().item<bool>()) return {{{metric(), std::nan("")}}};
     const auto predicted = predicted_classes(output.outputs, nodes);
     const auto truth = classes_of(labels_, nodes);
     return {

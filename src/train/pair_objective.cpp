@@ -31,6 +31,7 @@ class PairObjective : public Objective {
         test_(joined(split.test().positives, split.test().negatives), nodes) {
     const auto count = std::ssize(split.train_positives());
     targets_ = at::cat({at::ones({count}), at::zeros({count})});
+    static_cast<void>(split.train_negatives(1, seed));  // complains now, and not in the middle, when there are too few
   }
 
   std::string metric() const override { return "roc_auc"; }
@@ -43,14 +44,13 @@ class PairObjective : public Objective {
 
   Figures judge(const ModelOutput& output, Part part) const override {
     const PairBatch& batch = part == Part::kValid ? valid_ : test_;
-    const at::Tensor scores = decoder_.score(output.outputs, batch, {}).detach().clone();
-    const std::span<float> all(scores.data_ptr<float>(), static_cast<std::size_t>(scores.numel()));
-    // A model that has gone astray is worth what a constant is.
-    if (std::any_of(all.begin(), all.end(), [](float score) { return std::isnan(score); })) {
-      std::fill(all.begin(), all.end(), 0.0f);
+    const at::Tensor scores = decoder_.score(output.outputs, batch, {}).detach().contiguous();
+    const std::span<const float> all(scores.data_ptr<float>(), static_cast<std::size_t>(scores.numel()));
+    if (!std::all_of(all.begin(), all.end(), [](float score) { return std::isfinite(score); })) {
+      return {{{metric(), std::nan("")}}};
     }
-    const std::span<const float> positives = all.first(all.size() / 2);
-    const std::span<const float> negatives = all.subspan(all.size() / 2);
+    const auto positives = all.first(all.size() / 2);
+    const auto negatives = all.subspan(all.size() / 2);
     Figures figures{
         {{"roc_auc", roc_auc(positives, negatives)}, {"average_precision", average_precision(positives, negatives)}}};
     for (const std::int64_t k : {10, 50, 100}) {

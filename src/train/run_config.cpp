@@ -198,7 +198,7 @@ SettingValues read_settings(const std::filesystem::path& path) {
     if (value.is_structured() || value.is_null()) {
       throw UserError(path, "{} is not a text, number or truth value", quoted(name));
     }
-    values[canonical_name(name)] = flag_text(value);
+    values[canonical_name(name) == "dataset" ? "graph" : canonical_name(name)] = flag_text(value);
   }
   try {
     RunConfig scratch;
@@ -213,6 +213,9 @@ DataRequest data_request(const SettingValues& given) {
   RunConfig config;
   for (const char* name : {"graph", "features", "labels", "read-as", "directed", "text-ids", "num-nodes"}) {
     if (const auto found = given.find(name); found != given.end()) set(config, name, found->second);
+  }
+  if (config.data.read.num_nodes && *config.data.read.num_nodes < 1) {
+    throw UserError("--num-nodes: {} [at least 1]", *config.data.read.num_nodes);
   }
   return config.data;
 }

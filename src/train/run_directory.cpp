@@ -87,16 +87,25 @@ void cut_metrics(const fs::path& path, std::int64_t epoch) {
   write_file(path, kept);
 }
 
-void save_checkpoint(const RunDirectory& directory, const Experiment& experiment, const Trainer& trainer) {
-  save_tensors(directory.checkpoint(), trainer.state(), {{"settings", settings_text(experiment.config())}});
+/// What the rest of a training depends on beside the trainer's state.
+using Circumstances = std::map<std::string, std::string>;
+
+Circumstances circumstances(const Experiment& experiment, const Dataset& dataset) {
+  return {{"settings", settings_text(experiment.config())}, {"data", fingerprint(dataset.data)}};
 }
 
 /// Epochs that the checkpoint has behind it; 0 where there is none.
-std::int64_t load_checkpoint(const RunDirectory& directory, Experiment& experiment) {
+std::int64_t load_checkpoint(const RunDirectory& directory, Experiment& experiment, const Circumstances& now) {
   if (!fs::exists(directory.checkpoint())) return 0;
   const std::vector<NamedTensor> state = experiment.trainer().state();
   const at::NoGradGuard no_gradients;
-  load_tensors(directory.checkpoint(), state);
+  Circumstances then = load_tensors(directory.checkpoint(), state);
+  if (then["data"] != now.at("data")) {
+    throw UserError(directory.checkpoint(), "belongs to other data [the graph, its features or labels have changed]");
+  }
+  if (then["settings"] != now.at("settings")) {
+    throw UserError(directory.checkpoint(), "belongs to other settings [config.json has changed]");
+  }
   return state.front().tensor.data_ptr<std::int64_t>()[0];
 }
 
@@ -149,6 +158,7 @@ std::string result_text(const RunResult& result, const Dataset& dataset) {
                            {"seconds", result.seconds},
                            {"version", kVersion},
                            {"graph_fingerprint", dataset.data.graph.fingerprint()},
+                           {"data_fingerprint", fingerprint(dataset.data)},
                            {"nodes", dataset.data.graph.num_nodes()},
                            {"features", num_features(dataset.data.features)},
                            {"anchors", result.anchors},
@@ -163,9 +173,10 @@ std::string result_text(const RunResult& result, const Dataset& dataset) {
 
 RunResult train_in_directory(const RunDirectory& directory, Experiment& experiment, const Dataset& dataset, bool resume,
                              const Trainer::Observer& observer) {
+  const Circumstances now = circumstances(experiment, dataset);
+  const auto save_checkpoint = [&] { save_tensors(directory.checkpoint(), experiment.trainer().state(), now); };
   if (resume) {
-    fs::remove(directory.result());  // of a run that was interrupted
-    cut_metrics(directory.metrics(), load_checkpoint(directory, experiment));
+    cut_metrics(directory.metrics(), load_checkpoint(directory, experiment, now));
   } else {
     write_file(directory.config(), settings_text(experiment.config()));
   }
@@ -174,12 +185,12 @@ RunResult train_in_directory(const RunDirectory& directory, Experiment& experime
   const RunResult result = experiment.run([&](const EpochReport& report) {
     if (report.valid != nullptr) metrics.add(metrics_line(report));
     if (checkpoint_every > 0 && report.epoch % checkpoint_every == 0) {
-      save_checkpoint(directory, experiment, experiment.trainer());
+      save_checkpoint();
     }
     try {
       if (observer) observer(report);
     } catch (const Interrupted&) {
-      save_checkpoint(directory, experiment, experiment.trainer());
+      save_checkpoint();
       throw;
     }
   });
@@ -191,6 +202,14 @@ RunResult train_in_directory(const RunDirectory& directory, Experiment& experime
                     experiment.bad_epoch(), result.best_epoch);
   }
   return result;
+}
+
+void add_history(const RunDirectory& directory, RunResult& result) {
+  const json stored = read_json(directory.result());
+  result.best_epoch = stored.value("best_epoch", std::int64_t{0});
+  result.epochs = stored.value("epochs", std::int64_t{0});
+  result.seconds = stored.value("seconds", 0.0);
+  result.interrupted = stored.value("interrupted", false);
 }
 
 RunConfig directory_config(const RunDirectory& directory) {
@@ -212,6 +231,10 @@ FinishedRun open_run(const RunDirectory& directory, const fs::path& data_dir) {
     throw UserError("{}: the graph is not the one that {} was trained on [its edges or ids have changed]",
                     config.data.graph, directory.path().string());
   }
+  if (fingerprint(run.data->data) != result.value("data_fingerprint", "")) {
+    throw UserError("{}: features or labels are not those that {} was trained on [they have changed]",
+                    config.data.graph, directory.path().string());
+  }
   std::vector<NodeId> anchors;
   if (Registry<ModelEntry>::get(config.model).uses_anchors) anchors = read_anchors(directory.anchors(), graph);
   run.experiment = std::make_unique<Experiment>(*run.data, std::move(config), std::move(anchors));
@@ -225,8 +248,11 @@ at::Tensor embed_other_graph(const RunDirectory& directory, const Dataset& other
   const json result = read_json(directory.result());
   const RunConfig config = directory_config(directory);
   const Graph& graph = other.data.graph;
-  const bool same_graph = graph.fingerprint() == result.value("graph_fingerprint", "");
-  if (!Registry<ModelEntry>::get(config.model).inductive && !same_graph) {
+  if (!Registry<ModelEntry>::get(config.model).inductive) {
+    if (graph.fingerprint() == result.value("graph_fingerprint", "")) {
+      throw UserError("{}: is the graph that {} was trained on [leave --graph away]", other.name,
+                      directory.path().string());
+    }
     throw UserError(
         "{}: {} knows the nodes of the graph it was trained on (fingerprint {}) and none of this one (fingerprint {}) "
         "[use gir, gcn, sage or mlp for other graphs]",

@@ -81,12 +81,13 @@ double Trainer::train_epoch(std::int64_t epoch) {
   return value;
 }
 
-bool Trainer::judge(EpochReport& report) {
+void Trainer::judge(EpochReport& report) {
   const at::NoGradGuard no_gradients;
   auto* counters = counters_.data_ptr<std::int64_t>();
   figures_ = objective_.judge(model_.forward({.training = false, .epoch = static_cast<std::uint64_t>(report.epoch)}),
                               Part::kValid);
   report.valid = &figures_;
+  if (std::isnan(figures_.main())) return;
   if (figures_.main() > *best_valid_.data_ptr<double>()) {
     *best_valid_.data_ptr<double>() = figures_.main();
     counters[kBestEpoch] = report.epoch;
@@ -95,7 +96,10 @@ bool Trainer::judge(EpochReport& report) {
   } else {
     ++counters[kStale];
   }
-  return options_.patience == 0 || counters[kStale] < options_.patience;
+}
+
+bool Trainer::out_of_patience() const {
+  return options_.patience > 0 && counters_.data_ptr<std::int64_t>()[kStale] >= options_.patience;
 }
 
 void Trainer::keep_best() {
@@ -112,15 +116,15 @@ TrainOutcome Trainer::run(const Observer& observer) {
   auto* counters = counters_.data_ptr<std::int64_t>();
   TrainOutcome outcome;
   try {
-    bool go_on = options_.patience == 0 || counters[kStale] < options_.patience;
-    while (go_on && counters[kDone] < options_.epochs) {
+    while (!out_of_patience() && counters[kDone] < options_.epochs) {
       EpochReport report{.epoch = counters[kDone] + 1, .epochs = options_.epochs};
       report.loss = train_epoch(report.epoch);
-      if (!std::isfinite(report.loss)) {
+      const bool is_due = report.epoch % options_.evaluate_every == 0 || report.epoch == options_.epochs;
+      if (std::isfinite(report.loss) && is_due) judge(report);
+      if (!std::isfinite(report.loss) || (is_due && std::isnan(figures_.main()))) {
         outcome.bad_epoch = report.epoch;
         break;
       }
-      if (report.epoch % options_.evaluate_every == 0 || report.epoch == options_.epochs) go_on = judge(report);
       counters[kDone] = report.epoch;
       report.best_epoch = counters[kBestEpoch];
       report.best_valid = *best_valid_.data_ptr<double>();

@@ -74,6 +74,15 @@ TEST(AnchorMessages, HaveTheGradientsOfFiniteDifferences) {
   }
 }
 
+TEST(AnchorMessages, KnowTheLongestWayThatATableHolds) {
+  const Graph path = generate_graph("path", {{"nodes", 32770}}).graph;
+  NodeSets sets;
+  const std::vector<NodeId> end = {0};
+  sets.add(end);
+  const AnchorMessages messages(NearestMemberSearch(path).find(sets), sets);
+  EXPECT_EQ(messages.closeness().size(), 32769u) << "0 .. 32767 hops, and no way";
+}
+
 TEST(AnchorMessages, GiveTheSameBitsOnAnyNumberOfThreads) {
   const Graph graph = testing::build(testing::random_large_lines(1000, 3000, false, 1));
   const NodeSets sets = draw_anchor_sets(1000, 0, 0);

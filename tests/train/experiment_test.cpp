@@ -28,6 +28,7 @@ SettingValues quick(SettingValues values) {
   values.try_emplace("epochs", "30");
   values.try_emplace("anchors", "8");
   values.try_emplace("hidden", "16");
+  values.try_emplace("anchor-sets", "2");
   return values;
 }
 
@@ -58,6 +59,24 @@ TEST(Experiment, GivesTheSameBitsTwiceAndOnAnyNumberOfThreads) {
       expect_equal_bits(first, run(1));
       expect_equal_bits(first, run(2));
     }
+  }
+}
+
+TEST(Experiment, GivesTheSameBitsOnTwoThreadsWhereTheyAreOfUse) {
+  Dataset dataset;
+  dataset.name = "large";
+  dataset.data.graph = testing::build(testing::random_large_lines(3000, 20000, false, 5));
+  for (const char* model : {"gir-a", "gir-mix", "gcn-o"}) {
+    const SettingValues values = {{"model", model},        {"task", "lp"},   {"epochs", "4"},
+                                  {"evaluate-every", "2"}, {"hidden", "32"}, {"norm", "layer"}};
+    const auto run = [&](int threads) {
+      const ThreadCount count(threads);
+      Experiment experiment(dataset, resolve("paper", quick(values), dataset));
+      EXPECT_GT(experiment.useful_threads(), 1) << "a graph for two threads";
+      experiment.run();
+      return experiment.evaluate().embeddings;
+    };
+    EXPECT_TRUE(torch::equal(run(1), run(2))) << model;
   }
 }
 

@@ -121,14 +121,30 @@ TEST(RunDirectory, GoesOnAfterAnInterruptionToTheSameBits) {
   EXPECT_EQ(lasting_bytes(dir / "stopped"), lasting_bytes(dir / "whole"));
 }
 
-TEST(RunDirectory, KeepsTheBestModelWhenTheLossIsNotANumber) {
+TEST(RunDirectory, RefusesToResumeWithOtherSettingsOrData) {
+  const TempDir dir;
+  const auto edges = dir.file("g.txt", "a b\nb c\nc a\nc d\nd e\ne f\nf d\na g\ng h\nh a\nb h\n");
+  const SettingValues values = {{"graph", edges.string()}, {"task", "lp"}, {"anchors", "2"}, {"checkpoint-every", "5"}};
+  struct Killed {};
+  EXPECT_THROW(train(dir / "run", values, false,
+                     [](const EpochReport& report) {
+                       if (report.epoch == 12) throw Killed();
+                     }),
+               Killed);
+  SettingValues changed = values;
+  changed["lr"] = "0.5";
+  expect_user_error([&] { train(dir / "run", changed, true); }, "checkpoint.safetensors", "other settings");
+  dir.file("g.txt", "a b\nb c\nc a\nc d\nd e\ne f\nf d\na g\ng h\nh a\nb g\n");
+  expect_user_error([&] { train(dir / "run", values, true); }, "checkpoint.safetensors", "other data");
+}
+
+TEST(RunDirectory, SaysWhenTheLossIsNotANumberAndNoModelWasKeptBefore) {
   const TempDir dir;
   expect_user_error(
       [&] {
         train(dir / "run", {{"task", "lp"}, {"lr", "1e30"}, {"evaluate-every", "1"}});
       },
-      "run", "the loss is not a number at epoch", "is kept", "--lr");
-  EXPECT_TRUE(RunDirectory::open(dir / "run").finished());
+      "the loss is not a number at epoch", "no model was kept", "--lr");
 }
 
 TEST(RunDirectory, RefusesToOverwrite) {
@@ -191,6 +207,12 @@ TEST(EmbedOtherGraph, WorksForInductiveModelsAndRefusesTheOthers) {
   }
   for (const char* model : {"gir-a", "gir-o", "gir-mix"}) {
     train(dir / model, {{"model", model}, {"task", "lp"}, {"anchor-sets", "2"}});
+    expect_user_error(
+        [&] {
+          embed_other_graph(RunDirectory::open(dir / model),
+                            open_data({.graph = "karate", .features = {}, .labels = {}}));
+        },
+        "was trained on", "--graph");
     expect_user_error([&] { embed_other_graph(RunDirectory::open(dir / model), other); }, model, "fingerprint");
   }
 }

@@ -84,6 +84,19 @@ TEST(Trainer, StopsWhereTheLossIsNotANumberAndKeepsTheBest) {
   EXPECT_EQ(model.value.item<float>(), objective.looked_at[0]);
 }
 
+TEST(Trainer, DoesNotKeepAModelWhoseFiguresAreNotNumbers) {
+  OneNumber model(0);
+  Scripted objective;
+  objective.figures = {0.1, std::nan(""), 0.9};
+  Trainer trainer(model, objective, {.epochs = 50, .evaluate_every = 2});
+  std::int64_t reports = 0;
+  const TrainOutcome outcome = trainer.run([&](const EpochReport&) { ++reports; });
+  EXPECT_EQ(outcome.bad_epoch, 4);
+  EXPECT_EQ(outcome.best_epoch, 2);
+  EXPECT_EQ(reports, 3) << "nobody is told of the bad one, so no checkpoint holds it";
+  EXPECT_EQ(model.value.item<float>(), objective.looked_at[0]);
+}
+
 TEST(Trainer, EndsInOrderWhenInterrupted) {
   OneNumber model(0);
   Scripted objective;

@@ -68,6 +68,9 @@ struct AttributedGraph {
   std::vector<std::string> notes = {};  ///< what a user should know about how the files were read
 };
 
+/// Content hash of the graph and of all that is known about its nodes: 32 hexadecimal digits.
+std::string fingerprint(const AttributedGraph& data);
+
 /// The induced subgraph on `nodes` (ascending) with the nodes' features and labels; classes that no longer
 /// occur are dropped. The official split is dropped.
 AttributedGraph induced_subgraph(const AttributedGraph& whole, std::span<const NodeId> nodes);

@@ -29,7 +29,7 @@ struct PublishedFigure {
 };
 
 /// The paper's figure (its table of position-aware scenarios: SPEC section 8); nothing where it has none.
-std::optional<PublishedFigure> paper_figure(std::string_view dataset, std::string_view model);
+std::optional<PublishedFigure> paper_figure(std::string_view dataset, std::string_view task, std::string_view model);
 
 /// How a mean compares with a published one.
 enum class Standing {

@@ -47,6 +47,9 @@ class Experiment {
   /// knows its own). UserError for data that the task cannot use.
   Experiment(const Dataset& dataset, RunConfig config, std::optional<std::vector<NodeId>> anchors = {});
 
+  Experiment(const Experiment&) = delete;
+  Experiment& operator=(const Experiment&) = delete;
+
   const RunConfig& config() const { return config_; }
   Task task() const { return task_; }
   const Graph& message_graph() const { return *message_graph_; }
@@ -66,6 +69,9 @@ class Experiment {
 
   /// Vectors and outputs of all nodes by the model as it is, without gradients.
   ModelOutput evaluate();
+
+  /// Threads that an epoch makes use of, where there are as many: small graphs are done faster by one.
+  int useful_threads() const { return threads_; }
 
   /// Of the last run(): the first epoch whose loss was not a number; 0: none.
   std::int64_t bad_epoch() const { return bad_epoch_; }

@@ -33,6 +33,7 @@ struct GridResult {
   std::uint64_t seed = 0;
   std::uint64_t split = 0;
   double seconds = 0;
+  std::int64_t bad_epoch = 0;  ///< where the loss was not a number and the best epoch before was taken; 0: nowhere
   std::string version;
   std::string settings;  ///< hash of everything else that the run depends on
 };

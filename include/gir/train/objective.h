@@ -37,6 +37,7 @@ class Objective {
   /// The training loss, a scalar with gradients.
   virtual at::Tensor loss(const ModelOutput& output, const ForwardOptions& options) = 0;
 
+  /// NaN, and no other figure, where the outputs are not all finite numbers.
   virtual Figures judge(const ModelOutput& output, Part part) const = 0;
 
   /// Trained beside the model's.

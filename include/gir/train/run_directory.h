@@ -51,6 +51,9 @@ std::string result_text(const RunResult& result, const Dataset& dataset);
 RunResult train_in_directory(const RunDirectory& directory, Experiment& experiment, const Dataset& dataset, bool resume,
                              const Trainer::Observer& observer = {});
 
+/// What result.json says about the training itself, put into a result that was judged anew.
+void add_history(const RunDirectory& directory, RunResult& result);
+
 /// A finished run, ready for use: its data read again and its parameters loaded.
 struct FinishedRun {
   std::unique_ptr<Dataset> data;

@@ -41,7 +41,7 @@ struct TrainOutcome {
   std::int64_t epochs = 0;      ///< that were run
   std::int64_t best_epoch = 0;  ///< whose parameters the model has now; 0: it was never judged
   bool interrupted = false;     ///< the observer threw Interrupted
-  std::int64_t bad_epoch = 0;   ///< the first whose loss was not a number; 0: none
+  std::int64_t bad_epoch = 0;   ///< the first whose loss or outputs were not numbers; 0: none
 };
 
 /// Full-batch training with selection by the validation figure.
@@ -62,7 +62,8 @@ class Trainer {
 
  private:
   double train_epoch(std::int64_t epoch);
-  bool judge(EpochReport& report);
+  void judge(EpochReport& report);
+  bool out_of_patience() const;
   void keep_best();
   void restore_best();
   double learning_rate(std::int64_t epoch) const;

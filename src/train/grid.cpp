@@ -231,6 +231,7 @@ void refuse_repetitions(std::vector<std::string> names, std::string_view what) {
 }
 
 void check(const GridOptions& options) {
+  Registry<Recipe>::get(options.recipe);
   if (options.datasets.empty()) throw UserError("which data sets? [--datasets A,B; gir data list]");
   if (options.models.empty()) throw UserError("which models? [--models A,B; gir info models]");
   std::vector<std::string> models;

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdio>
 #include <map>
 #include <memory>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <tuple>
 
@@ -15,95 +13,13 @@
 #include "gir/core/hash.h"
 #include "gir/core/parallel.h"
 #include "gir/core/version.h"
-#include "gir/io/gzip.h"
 #include "gir/train/experiment.h"
+#include "result_log.h"
 
 namespace gir {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
-using nlohmann::ordered_json;
-
-std::string line_of(const GridResult& result) {
-  const ordered_json line = {
-      {"dataset", result.dataset},       {"task", result.task},           {"model", result.model},
-      {"metric", result.metric},         {"test", result.test},           {"valid", result.valid},
-      {"best_epoch", result.best_epoch}, {"seed", result.seed},           {"split", result.split},
-      {"seconds", result.seconds},       {"bad_epoch", result.bad_epoch}, {"version", result.version},
-      {"settings", result.settings}};
-  return line.dump() + "\n";
-}
-
-std::optional<GridResult> parse_line(std::string_view line) {
-  const json document = json::parse(line, nullptr, /*allow_exceptions=*/false);
-  try {
-    return GridResult{.dataset = document.at("dataset"),
-                      .task = document.at("task"),
-                      .model = document.at("model"),
-                      .metric = document.at("metric"),
-                      .test = document.at("test"),
-                      .valid = document.at("valid"),
-                      .best_epoch = document.at("best_epoch"),
-                      .seed = document.at("seed"),
-                      .split = document.at("split"),
-                      .seconds = document.at("seconds"),
-                      .bad_epoch = document.at("bad_epoch"),
-                      .version = document.at("version"),
-                      .settings = document.at("settings")};
-  } catch (const json::exception&) {
-    return std::nullopt;
-  }
-}
-
-/// results.jsonl: what is there, and a place to add to.
-class ResultLog {
- public:
-  explicit ResultLog(const fs::path& path) : path_(path) {
-    if (fs::exists(path)) read();
-    file_.reset(std::fopen(path.c_str(), "ab"));
-    if (!file_) throw UserError(path, "cannot be written [check the rights of the folder]");
-  }
-
-  const std::vector<GridResult>& found() const { return found_; }
-
-  void add(const GridResult& result) {
-    const std::string line = line_of(result);
-    if (std::fwrite(line.data(), 1, line.size(), file_.get()) != line.size() || std::fflush(file_.get()) != 0) {
-      throw UserError(path_, "cannot be written to [is the disk full?]");
-    }
-  }
-
- private:
-  struct Closer {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-
-  /// A last line that was cut off by a kill is dropped; anything else that is no result is refused.
-  void read() {
-    std::string kept;
-    bool cut_off = false;
-    {
-      const TextFile file(path_);
-      std::string_view rest = file.text();
-      for (std::int64_t number = 1; !rest.empty(); ++number) {
-        const auto end = rest.find('\n');
-        cut_off = end == std::string_view::npos;
-        if (cut_off) break;
-        const auto result = parse_line(rest.substr(0, end));
-        if (!result) throw UserError(path_, number, "is not the result of a run [mend or remove the line]");
-        found_.push_back(*result);
-        kept += rest.substr(0, end + 1);
-        rest.remove_prefix(end + 1);
-      }
-    }
-    if (cut_off) write_file(path_, kept);
-  }
-
-  fs::path path_;
-  std::vector<GridResult> found_;
-  std::unique_ptr<std::FILE, Closer> file_;
-};
 
 /// One run that a grid asks for.
 struct GridRun {

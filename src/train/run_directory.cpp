@@ -3,9 +3,9 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/core/grad_mode.h>
 
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "append_file.h"
 #include "gir/core/error.h"
 #include "gir/core/file.h"
 #include "gir/core/version.h"
@@ -45,27 +45,6 @@ std::string metrics_line(const EpochReport& report) {
   for (const auto& [name, value] : report.valid->values) line["valid_" + name] = value;
   return line.dump() + "\n";
 }
-
-/// Lines added one by one, each on the disk when its epoch ends.
-class MetricsFile {
- public:
-  explicit MetricsFile(const fs::path& path) : path_(path), file_(std::fopen(path.c_str(), "ab")) {
-    if (!file_) throw UserError(path, "cannot be written [check the rights of the folder]");
-  }
-
-  void add(const std::string& line) {
-    if (std::fwrite(line.data(), 1, line.size(), file_.get()) != line.size() || std::fflush(file_.get()) != 0) {
-      throw UserError(path_, "cannot be written to [is the disk full?]");
-    }
-  }
-
- private:
-  struct Closer {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-  fs::path path_;
-  std::unique_ptr<std::FILE, Closer> file_;
-};
 
 /// Keeps the lines up to `epoch`: those behind a checkpoint come again.
 void cut_metrics(const fs::path& path, std::int64_t epoch) {
@@ -180,7 +159,7 @@ RunResult train_in_directory(const RunDirectory& directory, Experiment& experime
   } else {
     write_file(directory.config(), settings_text(experiment.config()));
   }
-  MetricsFile metrics(directory.metrics());
+  AppendFile metrics(directory.metrics());
   const std::int64_t checkpoint_every = experiment.config().checkpoint_every;
   const RunResult result = experiment.run([&](const EpochReport& report) {
     if (report.valid != nullptr) metrics.add(metrics_line(report));

@@ -24,17 +24,6 @@ struct PairBlock {
   std::vector<Real> sums;      ///< before the ReLU
 };
 
-template <typename Real>
-[[gnu::always_inline]] inline void multiply_pairs(const NodePair* pairs, std::int64_t count, const Real* z,
-                                                  std::int64_t width, Real* products) {
-  for (std::int64_t p = 0; p < count; ++p) {
-    const Real* __restrict first = z + pairs[p].first * width;
-    const Real* __restrict second = z + pairs[p].second * width;
-    Real* __restrict product = products + p * width;
-    for (std::int64_t j = 0; j < width; ++j) product[j] = first[j] * second[j];
-  }
-}
-
 /// scores = relu(sums) · out + bias
 template <typename Real>
 [[gnu::always_inline]] inline void score_rows(const Real* sums, std::int64_t count, std::int64_t hidden,
@@ -64,13 +53,6 @@ template <typename Real>
   }
 }
 
-GIR_VECTORISED void multiply_block(const NodePair* pairs, std::int64_t count, const float* z, std::int64_t width,
-                                   float* products) {
-  multiply_pairs(pairs, count, z, width, products);
-}
-void multiply_block(const NodePair* pairs, std::int64_t count, const double* z, std::int64_t width, double* products) {
-  multiply_pairs(pairs, count, z, width, products);
-}
 GIR_VECTORISED void score_block(const float* sums, std::int64_t count, std::int64_t hidden, const float* out,
                                 float bias, float* scores) {
   score_rows(sums, count, hidden, out, bias, scores);
@@ -93,7 +75,7 @@ template <typename Real>
 void compute(const PairBatch& batch, const MatrixView<const Real>& z, const PerceptronWeights<const Real>& weights,
              std::int64_t begin, std::int64_t end, PairBlock<Real>& block) {
   const std::int64_t hidden = weights.hidden.columns;
-  multiply_block(batch.pairs().data() + begin, end - begin, z.data, z.columns, block.products.data());
+  multiply_pairs(batch.pairs().data() + begin, end - begin, z.data, z.columns, block.products.data());
   for (std::int64_t p = 0; p < end - begin; ++p) {
     std::copy_n(weights.hidden_bias, hidden, block.sums.data() + p * hidden);
   }

@@ -12,12 +12,12 @@ constexpr std::int64_t kPairsPerBlock = 1 << 10;
 constexpr std::int64_t kNodesPerBlock = 1 << 8;
 
 template <typename Real>
-[[gnu::always_inline]] inline void multiply_pairs(const PairBatch& batch, std::int64_t begin, std::int64_t end,
-                                                  const Real* z, std::int64_t width, Real* out) {
-  for (std::int64_t p = begin; p < end; ++p) {
-    const Real* __restrict first = z + batch.pairs()[p].first * width;
-    const Real* __restrict second = z + batch.pairs()[p].second * width;
-    Real* __restrict product = out + p * width;
+[[gnu::always_inline]] inline void multiply(const NodePair* pairs, std::int64_t count, const Real* z,
+                                            std::int64_t width, Real* products) {
+  for (std::int64_t p = 0; p < count; ++p) {
+    const Real* __restrict first = z + pairs[p].first * width;
+    const Real* __restrict second = z + pairs[p].second * width;
+    Real* __restrict product = products + p * width;
     for (std::int64_t j = 0; j < width; ++j) product[j] = first[j] * second[j];
   }
 }
@@ -36,14 +36,6 @@ template <typename Real>
   }
 }
 
-GIR_VECTORISED void forward_block(const PairBatch& batch, std::int64_t begin, std::int64_t end, const float* z,
-                                  std::int64_t width, float* out) {
-  multiply_pairs(batch, begin, end, z, width, out);
-}
-void forward_block(const PairBatch& batch, std::int64_t begin, std::int64_t end, const double* z, std::int64_t width,
-                   double* out) {
-  multiply_pairs(batch, begin, end, z, width, out);
-}
 GIR_VECTORISED void backward_block(const PairBatch& batch, std::int64_t begin, std::int64_t end, const float* z,
                                    std::int64_t width, const float* d_out, float* d_z) {
   gather_pairs(batch, begin, end, z, width, d_out, d_z);
@@ -56,7 +48,7 @@ void backward_block(const PairBatch& batch, std::int64_t begin, std::int64_t end
 template <typename Real>
 void forward(const PairBatch& batch, const MatrixView<const Real>& z, const MatrixView<Real>& out) {
   parallel_for(batch.num_pairs(), kPairsPerBlock, [&](std::int64_t begin, std::int64_t end) {
-    forward_block(batch, begin, end, z.data, z.columns, out.data);
+    multiply_pairs(batch.pairs().data() + begin, end - begin, z.data, z.columns, out.row_range(begin, end).data);
   });
 }
 
@@ -69,6 +61,14 @@ void backward(const PairBatch& batch, const MatrixView<const Real>& z, const Mat
 }
 
 }  // namespace
+
+GIR_VECTORISED void multiply_pairs(const NodePair* pairs, std::int64_t count, const float* z, std::int64_t width,
+                                   float* products) {
+  multiply(pairs, count, z, width, products);
+}
+void multiply_pairs(const NodePair* pairs, std::int64_t count, const double* z, std::int64_t width, double* products) {
+  multiply(pairs, count, z, width, products);
+}
 
 void pair_product_forward(const PairBatch& batch, const MatrixView<const float>& z, const MatrixView<float>& out) {
   forward(batch, z, out);

@@ -5,6 +5,10 @@
 
 namespace gir::cpu {
 
+/// products_p = z_u ⊙ z_v for `count` pairs, on the calling thread.
+void multiply_pairs(const NodePair* pairs, std::int64_t count, const float* z, std::int64_t width, float* products);
+void multiply_pairs(const NodePair* pairs, std::int64_t count, const double* z, std::int64_t width, double* products);
+
 /// out_p = z_u ⊙ z_v for every pair p = (u, v).
 void pair_product_forward(const PairBatch& batch, const MatrixView<const float>& z, const MatrixView<float>& out);
 void pair_product_forward(const PairBatch& batch, const MatrixView<const double>& z, const MatrixView<double>& out);

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "gir/core/error.h"
+
+namespace gir {
+
+/// A text file that grows line by line, each with the system as soon as it is added.
+class AppendFile {
+ public:
+  explicit AppendFile(std::filesystem::path path) : path_(std::move(path)), file_(std::fopen(path_.c_str(), "ab")) {
+    if (!file_) throw UserError(path_, "cannot be written [check the rights of the folder]");
+  }
+
+  void add(const std::string& line) {
+    if (std::fwrite(line.data(), 1, line.size(), file_.get()) != line.size() || std::fflush(file_.get()) != 0) {
+      throw UserError(path_, "cannot be written to [is the disk full?]");
+    }
+  }
+
+ private:
+  struct Closer {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
+  std::filesystem::path path_;
+  std::unique_ptr<std::FILE, Closer> file_;
+};
+
+}  // namespace gir

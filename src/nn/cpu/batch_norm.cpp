@@ -4,14 +4,11 @@
 #include <vector>
 
 #include "gir/core/vectorise.h"
+#include "norm_blocks.h"
 #include "partial_sums.h"
 
 namespace gir::cpu {
 namespace {
-
-constexpr std::int64_t kMostChunks = 64;
-constexpr std::int64_t kRowsPerChunk = 256;
-constexpr std::int64_t kRowsPerBlock = 64;
 
 /// Σ d and Σ d² of d = x - shift, a column each.
 template <typename Real>
@@ -117,9 +114,9 @@ void column_moments(const MatrixView<const Real>& x, double* means, double* vari
   // is never more than a number of rows times as large as what remains.
   const Real* shift = x.data;
   const std::int64_t width = x.columns;
-  PartialSums<double> partial(kMostChunks, 2 * width);
-  const std::int64_t chunks =
-      for_each_chunk(x.rows, kMostChunks, kRowsPerChunk, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
+  PartialSums<double> partial(kMostNormChunks, 2 * width);
+  const std::int64_t chunks = for_each_chunk(
+      x.rows, kMostNormChunks, kRowsPerNormChunk, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
         partial.begin(chunk);
         add_moments_of(x.row_range(begin, end), shift, partial.part(chunk), partial.part(chunk) + width);
       });
@@ -140,7 +137,7 @@ void batch_norm_forward(const MatrixView<const Real>& x, const ColumnNorms& norm
   const auto means = by_column<Real>(x.columns, [&](std::int64_t j) { return norms.means[j]; });
   const auto scales =
       by_column<Real>(x.columns, [&](std::int64_t j) { return norms.inverse_deviations[j] * affine.gamma[j]; });
-  parallel_for(x.rows, kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
+  parallel_for(x.rows, kRowsPerNormBlock, [&](std::int64_t begin, std::int64_t end) {
     normalise_rows(x.row_range(begin, end), means.data(), scales.data(), affine.beta, out.data + begin * x.columns);
   });
 }
@@ -150,9 +147,9 @@ void batch_norm_backward(const MatrixView<const Real>& x, const ColumnNorms& nor
                          const MatrixView<const Real>& d_out, const MatrixView<Real>& d_x,
                          const Affine<Real>& d_affine) {
   const std::int64_t width = x.columns;
-  PartialSums<double> partial(kMostChunks, 2 * width);
-  const std::int64_t chunks =
-      for_each_chunk(x.rows, kMostChunks, kRowsPerChunk, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
+  PartialSums<double> partial(kMostNormChunks, 2 * width);
+  const std::int64_t chunks = for_each_chunk(
+      x.rows, kMostNormChunks, kRowsPerNormChunk, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
         partial.begin(chunk);
         add_gradients_of(x.row_range(begin, end), norms.means, d_out.data + begin * width, partial.part(chunk),
                          partial.part(chunk) + width);
@@ -173,7 +170,7 @@ void batch_norm_backward(const MatrixView<const Real>& x, const ColumnNorms& nor
       .scales = by_column<Real>(width, [&](std::int64_t j) { return inverse[j] * gamma[j]; }),
       .shifts = by_column<Real>(width, [&](std::int64_t j) { return sums[j] * share; }),
       .slopes = by_column<Real>(width, [&](std::int64_t j) { return products[j] * share * inverse[j] * inverse[j]; })};
-  parallel_for(x.rows, kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
+  parallel_for(x.rows, kRowsPerNormBlock, [&](std::int64_t begin, std::int64_t end) {
     pass_back_rows(x.row_range(begin, end), back, d_out.data + begin * width, d_x.data + begin * width);
   });
 }

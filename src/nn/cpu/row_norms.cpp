@@ -5,14 +5,11 @@
 
 #include "gir/core/vectorise.h"
 #include "lane_sums.h"
+#include "norm_blocks.h"
 #include "partial_sums.h"
 
 namespace gir::cpu {
 namespace {
-
-constexpr std::int64_t kMostChunks = 64;
-constexpr std::int64_t kRowsPerChunk = 256;
-constexpr std::int64_t kRowsPerBlock = 64;
 
 template <typename Real>
 [[gnu::always_inline]] inline RowNorm norm_of(const Real* row, std::int64_t width, double epsilon) {
@@ -130,7 +127,7 @@ GIR_RANGES(double)
 template <typename Real>
 void layer_norm_forward(const MatrixView<const Real>& x, const Affine<const Real>& affine, double epsilon,
                         RowNorm* norms, const MatrixView<Real>& out) {
-  parallel_for(x.rows, kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
+  parallel_for(x.rows, kRowsPerNormBlock, [&](std::int64_t begin, std::int64_t end) {
     layer_norm_rows(x.row_range(begin, end), affine, epsilon, norms + begin, out.data + begin * x.columns);
   });
 }
@@ -140,9 +137,9 @@ void layer_norm_backward(const MatrixView<const Real>& x, const RowNorm* norms, 
                          const MatrixView<const Real>& d_out, const MatrixView<Real>& d_x,
                          const Affine<Real>& d_affine) {
   const std::int64_t width = x.columns;
-  PartialSums<double> partial(kMostChunks, 2 * width);
-  const std::int64_t chunks =
-      for_each_chunk(x.rows, kMostChunks, kRowsPerChunk, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
+  PartialSums<double> partial(kMostNormChunks, 2 * width);
+  const std::int64_t chunks = for_each_chunk(
+      x.rows, kMostNormChunks, kRowsPerNormChunk, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
         partial.begin(chunk);
         layer_norm_back_rows(x.row_range(begin, end), norms + begin, gamma, d_out.data + begin * width,
                              d_x.data == nullptr ? nullptr : d_x.data + begin * width, partial.part(chunk),
@@ -159,7 +156,7 @@ void layer_norm_backward(const MatrixView<const Real>& x, const RowNorm* norms, 
 template <typename Real>
 void l2_normalise_forward(const MatrixView<const Real>& x, double epsilon, double* lengths,
                           const MatrixView<Real>& out) {
-  parallel_for(x.rows, kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
+  parallel_for(x.rows, kRowsPerNormBlock, [&](std::int64_t begin, std::int64_t end) {
     l2_normalise_rows(x.row_range(begin, end), epsilon, lengths + begin, out.data + begin * x.columns);
   });
 }
@@ -167,7 +164,7 @@ void l2_normalise_forward(const MatrixView<const Real>& x, double epsilon, doubl
 template <typename Real>
 void l2_normalise_backward(const MatrixView<const Real>& out, const double* lengths, double epsilon,
                            const MatrixView<const Real>& d_out, const MatrixView<Real>& d_x) {
-  parallel_for(out.rows, kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
+  parallel_for(out.rows, kRowsPerNormBlock, [&](std::int64_t begin, std::int64_t end) {
     l2_normalise_back_rows(out.row_range(begin, end), lengths + begin, epsilon, d_out.data + begin * out.columns,
                            d_x.data + begin * out.columns);
   });

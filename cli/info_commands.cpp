@@ -2,6 +2,7 @@
 #include "gir/data/dataset.h"
 #include "gir/graph/generators.h"
 #include "gir/io/format.h"
+#include "gir/pairs/pair_features.h"
 #include "registry_list.h"
 #include "session.h"
 
@@ -15,6 +16,8 @@ void add_info_commands(CLI::App& app, Session& session) {
               [&session] { list_registry<GraphFormat>(session); });
   add_command(*info, session, "generators", "Kinds of graphs that gir data generate makes",
               [&session] { list_registry<Generator>(session); });
+  add_command(*info, session, "pair-features", "What decoders can be told about a pair of nodes",
+              [&session] { list_registry<PairFeatureEntry>(session); });
   add_command(*info, session, "strategies", "Ways to choose anchors",
               [&session] { list_registry<AnchorStrategy>(session); });
 }

@@ -12,13 +12,14 @@ struct CompareRequest {
   GridOptions grid;
   RunFlags run;
   std::string output;
+  bool by_validation = false;
 };
 
 void compare(const Session& session, CompareRequest request) {
   request.grid.recipe = request.run.recipe;
   request.grid.given = request.run.given();
   request.grid.data_dir = session.data_dir;
-  run_and_report(session, request.grid, request.output, /*paper=*/false);
+  run_and_report(session, request.grid, request.output, {.part = request.by_validation ? Part::kValid : Part::kTest});
 }
 
 }  // namespace
@@ -42,6 +43,8 @@ void add_compare_command(CLI::App& app, Session& session) {
   command->add_option("--splits", grid.splits, "Splits that the runs are shared out over")
       ->capture_default_str()
       ->type_name("N");
+  command->add_flag("--validation", request->by_validation,
+                    "Show validation figures, and no test figure: to choose settings by");
   command->add_option("-o,--output", request->output, "Folder for results.jsonl and the tables; a rerun goes on")
       ->required()
       ->type_name("DIR");

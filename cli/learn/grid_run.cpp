@@ -17,7 +17,7 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// Live progress of the whole grid.
-GridObserver grid_progress(const Session& session) {
+GridObserver grid_progress(const Session& session, Part part) {
   struct State {
     LiveLine line;
     Clock::time_point start = Clock::now();
@@ -25,12 +25,12 @@ GridObserver grid_progress(const Session& session) {
   };
   const auto state = session.quiet ? nullptr : std::make_shared<State>();
   session.stop_if_asked();
-  return [&session, state](const GridProgress& progress) {
+  return [&session, state, part](const GridProgress& progress) {
     session.stop_if_asked();
     if (!state) return;
     if (progress.finished != nullptr) {
       state->last = fmt::format(", last: {} on {} {:.1f}", progress.finished->model, progress.finished->dataset,
-                                100 * progress.finished->test);
+                                100 * (part == Part::kTest ? progress.finished->test : progress.finished->valid));
     }
     if (!state->line.due()) return;
     state->line.show(fmt::format("{} of {} runs{}, {} left", progress.done, progress.total, state->last,
@@ -42,16 +42,16 @@ GridObserver grid_progress(const Session& session) {
 
 }  // namespace
 
-void run_and_report(const Session& session, const GridOptions& grid, const std::string& folder, bool paper) {
+void run_and_report(const Session& session, const GridOptions& grid, const std::string& folder, const GridView& view) {
   const auto start = Clock::now();
-  const std::vector<GridResult> results = run_grid(grid, folder, grid_progress(session));
-  const std::vector<ResultCell> cells = summarise_grid(results);
-  const std::vector<std::string> notes = paper ? paper_notes(cells) : paired_comparisons(results);
-  write_result_tables(folder, cells, paper, notes);
+  const std::vector<GridResult> results = run_grid(grid, folder, grid_progress(session, view.part));
+  const std::vector<ResultCell> cells = summarise_grid(results, view.part);
+  const std::vector<std::string> notes = view.paper ? paper_notes(cells) : paired_comparisons(results, view.part);
+  write_result_tables(folder, cells, view.paper, notes);
   if (session.format() == OutputFormat::kJson) {
     session.print(result_table_json(cells));
   } else {
-    session.print(render(result_table(cells, paper), session.format()));
+    session.print(render(result_table(cells, view.paper), session.format()));
   }
   for (const std::string& note : notes) session.note(note);
   const auto astray = std::count_if(results.begin(), results.end(), [](const auto& run) { return run.bad_epoch > 0; });
@@ -60,8 +60,10 @@ void run_and_report(const Session& session, const GridOptions& grid, const std::
         fmt::format("warning: in {} runs the loss was not a number at some epoch; the best one before counts", astray));
   }
   session.note(
-      fmt::format("{} runs, {} now; mean ± standard deviation in percent; wrote {}/table.md, .csv, .json, .tex",
-                  results.size(), duration_text(seconds_since(start)), folder));
+      fmt::format("{} runs, {} now; mean ± standard deviation of {} figures in percent; wrote {}/table.md, .csv, .json, "
+                  ".tex",
+                  results.size(), duration_text(seconds_since(start)),
+                  view.part == Part::kTest ? "test" : "validation", folder));
 }
 
 }  // namespace gir::cli

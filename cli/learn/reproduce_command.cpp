@@ -29,7 +29,7 @@ void reproduce(const Session& session, ReproduceRequest request) {
     request.grid.splits = 2;
     request.grid.given["epochs"] = "60";
   }
-  run_and_report(session, request.grid, request.output, /*paper=*/true);
+  run_and_report(session, request.grid, request.output, {.paper = true});
 }
 
 }  // namespace

@@ -11,11 +11,6 @@
 
 namespace gir {
 
-/// A node's edges, in and out together where the graph is directed.
-inline EdgeId total_degree(const Graph& graph, NodeId node) {
-  return graph.out_degree(node) + (graph.directed() ? graph.in_degree(node) : 0);
-}
-
 /// The `count` nodes of the highest score, ties by degree, then by node. O(nodes log count).
 template <typename Scores>
 std::vector<NodeId> highest(const Graph& graph, const Scores& score, std::int64_t count) {

@@ -44,6 +44,18 @@ std::string join(const std::vector<std::string>& items, std::string_view separat
   return fmt::format("{}", fmt::join(items, separator));
 }
 
+std::vector<std::string> split_list(std::string_view text) {
+  std::vector<std::string> items;
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    const std::string_view item = text.substr(0, comma);
+    const std::size_t first = item.find_first_not_of(" \t");
+    if (first != std::string_view::npos) items.emplace_back(item.substr(first, item.find_last_not_of(" \t") + 1 - first));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return items;
+}
+
 std::optional<std::int64_t> parse_integer(std::string_view text) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -163,8 +163,12 @@ PairSplit PairSplit::of_node_pairs(const AttributedGraph& graph, std::uint64_t s
 }
 
 std::vector<NodePair> PairSplit::train_negatives(std::uint64_t epoch, std::uint64_t seed) const {
+  return train_negatives(epoch, seed, train_positives_.size());
+}
+
+std::vector<NodePair> PairSplit::train_negatives(std::uint64_t epoch, std::uint64_t seed, std::size_t count) const {
   return draw_pairs(
-      universe_, train_positives_.size(), train_positives_.size(),
+      universe_, count, train_positives_.size(),
       [&](NodePair pair) { return train_positive_set_.contains(pair); }, RandomStream(seed, "train/negatives", epoch),
       "training negatives");
 }

@@ -15,8 +15,7 @@ Array<EdgeId> total_degrees(const Graph& graph) {
   Array<EdgeId> degrees(graph.num_nodes());
   parallel_for(graph.num_nodes(), kNodesPerBlock, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
-      const auto v = static_cast<NodeId>(i);
-      degrees[v] = graph.out_degree(v) + (graph.directed() ? graph.in_degree(v) : 0);
+      degrees[i] = total_degree(graph, static_cast<NodeId>(i));
     }
   });
   return degrees;

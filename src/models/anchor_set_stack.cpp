@@ -2,6 +2,7 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/relu.h>
 
@@ -13,25 +14,29 @@
 namespace gir {
 
 AnchorSetStack::AnchorSetStack(const ModelContext& context, const ModelOptions& options, AnchorSetDesign design)
-    : Model(context.seed),
-      options_(options),
-      input_(plain_input(context)),
-      design_(std::move(design)),
-      search_(context.graph, {.most_hops = design_.most_hops}) {
+    : Model(context.seed, options.initial), options_(options), design_(std::move(design)), has_classes_(context.classes > 0) {
+  for (std::int64_t number = 0; number < context.num_views(); ++number) {
+    const Graph& graph = context.view(number);
+    views_.push_back({.input = plain_input(context, options, graph),
+                      .search = NearestMemberSearch(graph, {.most_hops = design_.most_hops})});
+  }
   const std::int64_t hidden = options.hidden;
-  input_weight_ = parameters().weight("input.weight", input_.width(), hidden);
-  input_bias_ = parameters().bias("input.bias", hidden, input_.width());
+  const std::int64_t width = views_.front().input.width();
+  input_weight_ = parameters().weight("input.weight", width, hidden);
+  input_bias_ = parameters().bias("input.bias", hidden, width);
   for (std::int64_t number = 0; number < options.layers; ++number) {
     layers_.push_back(make_layer(number));
     if (number + 1 < options.layers) activations_.emplace_back(parameters(), number, hidden, options);
   }
-  position_weight_ = parameters().bias("position.weight", hidden, hidden);
+  position_weight_ = parameters().weight("position.weight", hidden, 1);
   position_bias_ = parameters().bias("position.bias", 1, hidden);
   draw_ = parameters().counter("sets.draw", 0);
-  use_draw(0);
-  if (context.classes == 0) return;
-  head_weight_ = parameters().weight("head.weight", messages_->num_sets(), context.classes);
-  head_bias_ = parameters().bias("head.bias", context.classes, messages_->num_sets());
+  num_sets_ = design_.sets(0).size();
+  if (context.classes == 0 && !options.jump) return;
+  const std::int64_t seen = num_sets_ + (options.jump ? (options.layers - 1) * hidden : 0);
+  const std::int64_t out = context.classes > 0 ? context.classes : hidden;
+  head_weight_ = parameters().weight("head.weight", seen, out);
+  head_bias_ = parameters().bias("head.bias", out, seen);
 }
 
 AnchorSetStack::Layer AnchorSetStack::make_layer(std::int64_t number) {
@@ -47,16 +52,19 @@ AnchorSetStack::Layer AnchorSetStack::make_layer(std::int64_t number) {
           .bias = all.bias(name + ".bias", hidden, 2 * hidden)};
 }
 
-void AnchorSetStack::use_draw(std::int64_t draw) {
-  if (draw == messages_draw_) return;
-  messages_.reset();  // before the next ones take as much
+const AnchorMessages& AnchorSetStack::messages_of(std::int64_t number) {
+  View& view = views_[static_cast<std::size_t>(number)];
+  const auto draw = draw_.item<std::int64_t>();
+  if (view.draw == draw) return *view.messages;
+  view.messages.reset();  // before the next ones take as much
   const NodeSets sets = design_.sets(static_cast<std::uint64_t>(draw));
-  messages_ = std::make_unique<AnchorMessages>(search_.find(sets), sets);
-  messages_draw_ = draw;
+  view.messages = std::make_unique<AnchorMessages>(view.search.find(sets), sets);
+  view.draw = draw;
+  return *view.messages;
 }
 
-at::Tensor AnchorSetStack::scales(const Layer& layer) const {
-  const std::vector<float>& known = messages_->closeness();
+at::Tensor AnchorSetStack::scales(const Layer& layer, const AnchorMessages& messages) const {
+  const std::vector<float>& known = messages.closeness();
   const at::Tensor closeness = at::from_blob(const_cast<float*>(known.data()), {std::ssize(known), 1}, at::kFloat);
   const at::Tensor hidden = at::relu(linear(closeness, layer.closeness_weight, layer.closeness_bias));
   return linear(hidden, layer.scale_weight, layer.scale_bias).flatten();
@@ -64,21 +72,34 @@ at::Tensor AnchorSetStack::scales(const Layer& layer) const {
 
 ModelOutput AnchorSetStack::forward(const ForwardOptions& options) {
   if (options.training && design_.redraw) draw_.fill_(static_cast<std::int64_t>(options.epoch));
-  use_draw(draw_.item<std::int64_t>());
-  at::Tensor h = input_linear(input_, input_weight_) + input_bias_;
-  at::Tensor positions;
+  const AnchorMessages& messages = messages_of(options.view);
+  at::Tensor h = input_linear(views_[static_cast<std::size_t>(options.view)].input, input_weight_) + input_bias_;
+  std::vector<at::Tensor> seen;  // hidden layers and then the positions
   for (std::size_t number = 0; number < layers_.size(); ++number) {
     const Layer& layer = layers_[number];
     const at::Tensor p = linear(h, layer.sender_weight, at::Tensor());
     const at::Tensor q = linear(h, layer.own_weight, layer.bias);
-    if (number + 1 < layers_.size()) {
-      h = activations_[number].apply(mean_anchor_messages(p, q, scales(layer), *messages_), seed(), options);
-    } else {
-      positions = anchor_positions(p, q, scales(layer), position_weight_, *messages_) + position_bias_;
+    if (number + 1 == layers_.size()) {
+      seen.push_back(anchor_positions(p, q, scales(layer, messages), position_weight_.flatten(), messages) +
+                     position_bias_);
+      break;
     }
+    const at::Tensor told = mean_anchor_messages(p, q, scales(layer, messages), messages);
+    h = activations_[number].apply(options_.residual ? told + h : told, seed(), options);
+    if (options_.jump) seen.push_back(h);
   }
-  if (options_.normalise) positions = l2_normalise(positions);
-  return {positions, head_weight_.defined() ? linear(positions, head_weight_, head_bias_) : positions};
+  const auto finished = [&](const at::Tensor& z) { return options_.normalise ? l2_normalise(z) : z; };
+  if (!head_weight_.defined()) {
+    const at::Tensor positions = finished(seen.back());
+    return {positions, positions};
+  }
+  const at::Tensor all = seen.size() == 1 ? seen.front() : at::cat(seen, 1);
+  if (has_classes_) {
+    const at::Tensor embeddings = finished(all);
+    return {embeddings, linear(embeddings, head_weight_, head_bias_)};
+  }
+  const at::Tensor out = finished(linear(all, head_weight_, head_bias_));
+  return {out, out};
 }
 
 }  // namespace gir

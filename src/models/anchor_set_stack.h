@@ -31,7 +31,7 @@ class AnchorSetStack : public Model {
 
   ModelOutput forward(const ForwardOptions& options) override;
   std::int64_t output_width() const override {
-    return head_weight_.defined() ? head_weight_.size(1) : messages_->num_sets();
+    return head_weight_.defined() ? head_weight_.size(1) : num_sets_;
   }
 
  private:
@@ -42,22 +42,31 @@ class AnchorSetStack : public Model {
     at::Tensor sender_weight, own_weight, bias;   ///< W = [sender; own] and b
   };
 
+  /// What is known of one graph.
+  struct View {
+    NodeInput input;
+    NearestMemberSearch search;
+    std::int64_t draw = -1;  ///< whose messages these are
+    std::unique_ptr<AnchorMessages> messages = {};
+  };
+
   Layer make_layer(std::int64_t number);
-  void use_draw(std::int64_t draw);
-  at::Tensor scales(const Layer& layer) const;
+  at::Tensor scales(const Layer& layer, const AnchorMessages& messages) const;
+
+  /// What a view's nodes are told by the sets of the draw in use.
+  const AnchorMessages& messages_of(std::int64_t view);
 
   ModelOptions options_;
-  NodeInput input_;
   AnchorSetDesign design_;
-  NearestMemberSearch search_;
+  std::vector<View> views_;
   at::Tensor draw_;  ///< the draw that is in use, saved with the model
-  std::int64_t messages_draw_ = -1;
-  std::unique_ptr<AnchorMessages> messages_;
+  std::int64_t num_sets_ = 0;
+  bool has_classes_;
   at::Tensor input_weight_, input_bias_;
   std::vector<Layer> layers_;
   std::vector<HiddenActivation> activations_;
   at::Tensor position_weight_, position_bias_;
-  at::Tensor head_weight_, head_bias_;  ///< where there are classes
+  at::Tensor head_weight_, head_bias_;  ///< where there are classes, or with a jump
 };
 
 }  // namespace gir

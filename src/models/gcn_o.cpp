@@ -4,7 +4,7 @@ namespace gir {
 namespace {
 
 std::unique_ptr<Model> make(const ModelContext& context, const ModelOptions& options) {
-  return make_gcn_model(context, options, node_labelled_input(context));
+  return make_gcn_model(context, options, node_labelled_input);
 }
 
 const Registered<ModelEntry> entry{{

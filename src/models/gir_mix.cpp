@@ -17,12 +17,15 @@ std::unique_ptr<Model> make(const ModelContext& context, const ModelOptions& opt
                     anchors, sets);
   }
   const auto size = static_cast<std::size_t>(anchors / sets);
-  StackDesign design{.input = plain_input(context), .head = true};
-  for (std::int64_t set = 0; set < sets; ++set) {
-    design.plans.emplace_back(context.graph, context.anchors.subspan(static_cast<std::size_t>(set) * size, size),
+  const auto view = [&](const Graph& graph) {
+    StackView made{.input = plain_input(context, options, graph)};
+    for (std::int64_t set = 0; set < sets; ++set) {
+      made.plans.emplace_back(graph, context.anchors.subspan(static_cast<std::size_t>(set) * size, size),
                               options.layers, MessageOptions{.weighted = options.weighted});
-  }
-  return std::make_unique<MessageStack>(context, options, std::move(design));
+    }
+    return made;
+  };
+  return std::make_unique<MessageStack>(context, options, StackDesign{.view = view, .head = true});
 }
 
 const Registered<ModelEntry> entry{{

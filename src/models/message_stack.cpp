@@ -2,9 +2,11 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/cat.h>
 
 #include "gir/core/error.h"
+#include "gir/graph/structure.h"
 #include "gir/nn/add_messages.h"
 #include "gir/nn/frontier_linear.h"
 #include "gir/nn/linear.h"
@@ -25,32 +27,42 @@ at::Tensor pass_messages(const at::Tensor& base, const at::Tensor& q, const at::
   }
 }
 
+/// Zeroes the rows of blocks that are to begin so.
+void start_from_zero(const NodeInput& input, const at::Tensor& weight) {
+  const at::NoGradGuard no_gradients;
+  for (const NodeInput::Block& block : input.blocks()) {
+    if (block.from_zero) weight.narrow(0, block.first_column, block.columns).zero_();
+  }
+}
+
 }  // namespace
 
-MessageStack::MessageStack(const ModelContext& context, const ModelOptions& options, StackDesign design)
-    : Model(context.seed),
+MessageStack::MessageStack(const ModelContext& context, const ModelOptions& options, const StackDesign& design)
+    : Model(context.seed, options.initial),
       options_(options),
-      design_(std::move(design)),
+      self_weights_(design.self_weights),
       has_classes_(context.classes > 0),
       output_width_(has_classes_ ? context.classes : options.hidden) {
-  const bool last_gives_classes = has_classes_ && !design_.head;
-  std::int64_t width = design_.input.width();
+  for (std::int64_t view = 0; view < context.num_views(); ++view) views_.push_back(design.view(context.view(view)));
+  const bool head = options.jump || (has_classes_ && design.head);
+  std::int64_t width = views_.front().input.width();
   for (std::int64_t number = 0; number < options.layers; ++number) {
     const bool last = number + 1 == options.layers;
-    const std::int64_t out = last && last_gives_classes ? context.classes : options.hidden;
+    const std::int64_t out = last && !head ? output_width_ : options.hidden;
     layers_.push_back(make_layer(number, width, out));
-    if (!last || (has_classes_ && design_.head)) activations_.emplace_back(parameters(), number, out, options);
+    if (!last || head) activations_.emplace_back(parameters(), number, out, options);
     width = out;
   }
-  if (has_classes_ && design_.head) {
-    head_weight_ = parameters().weight("head.weight", width, context.classes);
-    head_bias_ = parameters().bias("head.bias", context.classes, width);
+  if (head) {
+    if (options.jump) width *= options.layers;
+    head_weight_ = parameters().weight("head.weight", width, output_width_);
+    head_bias_ = parameters().bias("head.bias", output_width_, width);
   }
 }
 
 MessageStack::Layer MessageStack::make_layer(std::int64_t number, std::int64_t in, std::int64_t out) {
   Layer layer;
-  const std::size_t sets = std::max<std::size_t>(1, design_.plans.size());
+  const std::size_t sets = std::max<std::size_t>(1, views_.front().plans.size());
   for (std::size_t set = 0; set < sets; ++set) {
     const std::string name = sets == 1 ? fmt::format("layer{}", number) : fmt::format("layer{}.set{}", number, set);
     layer.push_back(make_branch(name, number, set, in, out / static_cast<std::int64_t>(sets)));
@@ -61,12 +73,18 @@ MessageStack::Layer MessageStack::make_layer(std::int64_t number, std::int64_t i
 MessageStack::Branch MessageStack::make_branch(const std::string& name, std::int64_t number, std::size_t set,
                                                std::int64_t in, std::int64_t out) {
   Branch branch;
-  if (design_.self_weights) branch.self = parameters().weight(name + ".self", in, out);
+  const auto weight = [&](const char* what) {
+    const at::Tensor made = parameters().weight(name + what, in, out);
+    if (number == 0) start_from_zero(views_.front().input, made);
+    return made;
+  };
+  if (self_weights_) branch.self = weight(".self");
   branch.bias = parameters().bias(name + ".bias", out, in);
-  if (design_.plans.empty()) return branch;
-  const FrontierPlan& plan = design_.plans[set];
-  branch.messages = parameters().weight(name + ".messages", in, out);
-  branch.edges.emplace(plan.edges(number), design_.input.num_nodes(), options_.message);
+  if (views_.front().plans.empty()) return branch;
+  branch.messages = weight(".messages");
+  for (const StackView& view : views_) {
+    branch.edges.emplace_back(view.plans[set].edges(number), view.input.num_nodes(), options_.message);
+  }
   if (options_.message == MessageFunction::kAttention) {
     if (out % options_.attention_heads != 0) {
       throw UserError("{} attention heads do not divide a layer's width of {} [choose another number or width]",
@@ -78,81 +96,95 @@ MessageStack::Branch MessageStack::make_branch(const std::string& name, std::int
   return branch;
 }
 
-at::Tensor MessageStack::run_first(const Branch& branch) const {
-  const NodeInput& input = design_.input;
+at::Tensor MessageStack::run_first(const Branch& branch, std::size_t view) const {
+  const NodeInput& input = views_[view].input;
   at::Tensor base = branch.self.defined() ? input_linear(input, branch.self) + branch.bias
                                           : branch.bias.expand({input.num_nodes(), branch.bias.size(0)}).contiguous();
-  if (!branch.edges) return base;
+  if (branch.edges.empty()) return base;
   const auto scores = [&](const at::Tensor& weight) { return weight.defined() ? input_linear(input, weight) : weight; };
   return pass_messages(base, input_linear(input, branch.messages), scores(branch.sender_scores),
-                       scores(branch.receiver_scores), *branch.edges, options_.message);
+                       scores(branch.receiver_scores), branch.edges[view], options_.message);
 }
 
-at::Tensor MessageStack::run(const Branch& branch, const at::Tensor& h) const {
-  if (!branch.edges) return linear(h, branch.self, branch.bias);
-  if (is_linear(options_.message)) return frontier_linear(h, branch.self, branch.messages, branch.bias, *branch.edges);
+at::Tensor MessageStack::run(const Branch& branch, const at::Tensor& h, std::size_t view) const {
+  if (branch.edges.empty()) return linear(h, branch.self, branch.bias);
+  const Messages& edges = branch.edges[view];
+  if (is_linear(options_.message)) return frontier_linear(h, branch.self, branch.messages, branch.bias, edges);
   const at::Tensor base = branch.self.defined() ? linear(h, branch.self, branch.bias)
                                                 : branch.bias.expand({h.size(0), branch.bias.size(0)}).contiguous();
   const auto scores = [&](const at::Tensor& weight) {
     return weight.defined() ? linear(h, weight, at::Tensor()) : weight;
   };
   return pass_messages(base, linear(h, branch.messages, at::Tensor()), scores(branch.sender_scores),
-                       scores(branch.receiver_scores), *branch.edges, options_.message);
+                       scores(branch.receiver_scores), edges, options_.message);
+}
+
+at::Tensor MessageStack::run_layer(std::size_t number, const at::Tensor& h, std::size_t view) const {
+  std::vector<at::Tensor> parts;
+  for (const Branch& branch : layers_[number]) {
+    parts.push_back(number == 0 ? run_first(branch, view) : run(branch, h, view));
+  }
+  const at::Tensor sums = parts.size() == 1 ? parts.front() : at::cat(parts, 1);
+  return options_.residual && number > 0 && sums.size(1) == h.size(1) ? sums + h : sums;
 }
 
 ModelOutput MessageStack::forward(const ForwardOptions& options) {
-  at::Tensor before;  // the input of the last layer
+  std::vector<at::Tensor> hidden;  // after the activations
   at::Tensor h;
   for (std::size_t number = 0; number < layers_.size(); ++number) {
-    if (number > 0) h = activations_[number - 1].apply(h, seed(), options);
-    before = h;
-    std::vector<at::Tensor> parts;
-    for (const Branch& branch : layers_[number]) {
-      parts.push_back(number == 0 ? run_first(branch) : run(branch, h));
-    }
-    h = parts.size() == 1 ? parts.front() : at::cat(parts, 1);
+    h = run_layer(number, h, static_cast<std::size_t>(options.view));
+    if (number == activations_.size()) break;
+    h = activations_[number].apply(h, seed(), options);
+    hidden.push_back(h);
   }
   const auto finished = [&](const at::Tensor& z) { return options_.normalise ? l2_normalise(z) : z; };
-  if (!has_classes_) {
+  if (!head_weight_.defined()) {
+    if (has_classes_) return {hidden.empty() ? h : finished(hidden.back()), h};
     h = finished(h);
     return {h, h};
   }
-  if (design_.head) {
-    h = activations_.back().apply(h, seed(), options);
-    return {finished(h), linear(h, head_weight_, head_bias_)};
-  }
-  return {before.defined() ? finished(before) : h, h};
+  const at::Tensor seen = options_.jump ? at::cat(hidden, 1) : h;
+  const at::Tensor out = linear(seen, head_weight_, head_bias_);
+  if (has_classes_) return {finished(seen), out};
+  h = finished(out);
+  return {h, h};
 }
 
-NodeInput plain_input(const ModelContext& context) {
-  NodeInput input(context.graph.num_nodes());
+NodeInput plain_input(const ModelContext& context, const ModelOptions& options, const Graph& graph) {
+  NodeInput input(graph.num_nodes());
   input.add_features(context.features);
+  if (options.structural) input.add_dense(structural_features(graph));
   return input;
 }
 
-NodeInput anchor_labelled_input(const ModelContext& context) {
-  NodeInput input = plain_input(context);
+NodeInput anchor_labelled_input(const ModelContext& context, const ModelOptions& options, const Graph& graph) {
+  NodeInput input = plain_input(context, options, graph);
   input.add_one_hot(context.anchors);
   return input;
 }
 
-NodeInput node_labelled_input(const ModelContext& context) {
-  NodeInput input = plain_input(context);
+NodeInput node_labelled_input(const ModelContext& context, const ModelOptions& options, const Graph& graph) {
+  NodeInput input = plain_input(context, options, graph);
   input.add_one_hot_of_all();
   return input;
 }
 
-std::unique_ptr<Model> make_gir_model(const ModelContext& context, const ModelOptions& options, NodeInput input) {
-  StackDesign design{.input = std::move(input)};
-  design.plans.emplace_back(context.graph, context.anchors, options.layers,
-                            MessageOptions{.weighted = options.weighted});
-  return std::make_unique<MessageStack>(context, options, std::move(design));
+std::unique_ptr<Model> make_gir_model(const ModelContext& context, const ModelOptions& options, InputFunction input) {
+  const auto view = [&](const Graph& graph) {
+    StackView made{.input = input(context, options, graph)};
+    made.plans.emplace_back(graph, context.anchors, options.layers, MessageOptions{.weighted = options.weighted});
+    return made;
+  };
+  return std::make_unique<MessageStack>(context, options, StackDesign{.view = view});
 }
 
-std::unique_ptr<Model> make_gcn_model(const ModelContext& context, const ModelOptions& options, NodeInput input) {
-  StackDesign design{.input = std::move(input), .self_weights = false};
-  design.plans.push_back(FrontierPlan::of_everyone(context.graph, options.layers, options.weighted));
-  return std::make_unique<MessageStack>(context, options, std::move(design));
+std::unique_ptr<Model> make_gcn_model(const ModelContext& context, const ModelOptions& options, InputFunction input) {
+  const auto view = [&](const Graph& graph) {
+    StackView made{.input = input(context, options, graph)};
+    made.plans.push_back(FrontierPlan::of_everyone(graph, options.layers, options.weighted));
+    return made;
+  };
+  return std::make_unique<MessageStack>(context, options, StackDesign{.view = view, .self_weights = false});
 }
 
 }  // namespace gir

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <functional>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "gir/anchors/frontiers.h"
@@ -12,10 +12,15 @@
 
 namespace gir {
 
+/// What a stack is given of one graph.
+struct StackView {
+  NodeInput input;
+  std::vector<FrontierPlan> plans = {};  ///< one a branch; none: no messages at all
+};
+
 /// What makes one model of the family differ from another.
 struct StackDesign {
-  NodeInput input;
-  std::vector<FrontierPlan> plans = {};  ///< one a set of anchors; none: no messages at all
+  std::function<StackView(const Graph& graph)> view;  ///< equal widths and numbers of plans for all graphs
   bool self_weights = true;  ///< a node's own vector has weights of its own (GCN: it is one of the messages)
   bool head = false;         ///< classes are read off the last layer by a linear map instead of being it
 };
@@ -24,7 +29,7 @@ struct StackDesign {
 /// each plan; all branches see the whole vector, and their outputs stand side by side.
 class MessageStack : public Model {
  public:
-  MessageStack(const ModelContext& context, const ModelOptions& options, StackDesign design);
+  MessageStack(const ModelContext& context, const ModelOptions& options, const StackDesign& design);
 
   ModelOutput forward(const ForwardOptions& options) override;
   std::int64_t output_width() const override { return output_width_; }
@@ -36,38 +41,42 @@ class MessageStack : public Model {
     at::Tensor bias;
     at::Tensor sender_scores;  ///< attention only
     at::Tensor receiver_scores;
-    std::optional<Messages> edges;
+    std::vector<Messages> edges;  ///< one a view; none without messages
   };
   using Layer = std::vector<Branch>;
 
   Layer make_layer(std::int64_t number, std::int64_t in, std::int64_t out);
   Branch make_branch(const std::string& name, std::int64_t number, std::size_t set, std::int64_t in, std::int64_t out);
 
-  at::Tensor run_first(const Branch& branch) const;
-  at::Tensor run(const Branch& branch, const at::Tensor& h) const;
+  at::Tensor run_first(const Branch& branch, std::size_t view) const;
+  at::Tensor run(const Branch& branch, const at::Tensor& h, std::size_t view) const;
+  at::Tensor run_layer(std::size_t number, const at::Tensor& h, std::size_t view) const;
 
   ModelOptions options_;
-  StackDesign design_;
+  bool self_weights_;
+  std::vector<StackView> views_;
   std::vector<Layer> layers_;
   std::vector<HiddenActivation> activations_;  ///< after all layers but the last; after that too where a head follows
-  at::Tensor head_weight_, head_bias_;         ///< where the design has a head and there are classes
+  at::Tensor head_weight_, head_bias_;         ///< where the design or a jump asks for a head
   bool has_classes_;
   std::int64_t output_width_;
 };
 
-/// The features (a constant where there are none).
-NodeInput plain_input(const ModelContext& context);
+/// The features (a constant where there are none), and structural ones where the options ask for them.
+NodeInput plain_input(const ModelContext& context, const ModelOptions& options, const Graph& graph);
 
 /// Features and a one-hot label of the anchors.
-NodeInput anchor_labelled_input(const ModelContext& context);
+NodeInput anchor_labelled_input(const ModelContext& context, const ModelOptions& options, const Graph& graph);
 
 /// Features and a one-hot label of every node.
-NodeInput node_labelled_input(const ModelContext& context);
+NodeInput node_labelled_input(const ModelContext& context, const ModelOptions& options, const Graph& graph);
 
-/// GIR on `input`: frontiers that start at the context's anchors.
-std::unique_ptr<Model> make_gir_model(const ModelContext& context, const ModelOptions& options, NodeInput input);
+using InputFunction = NodeInput (*)(const ModelContext& context, const ModelOptions& options, const Graph& graph);
 
-/// GCN on `input`: everybody sends to all neighbours and to itself.
-std::unique_ptr<Model> make_gcn_model(const ModelContext& context, const ModelOptions& options, NodeInput input);
+/// GIR: frontiers that start at the context's anchors.
+std::unique_ptr<Model> make_gir_model(const ModelContext& context, const ModelOptions& options, InputFunction input);
+
+/// GCN: everybody sends to all neighbours and to itself.
+std::unique_ptr<Model> make_gcn_model(const ModelContext& context, const ModelOptions& options, InputFunction input);
 
 }  // namespace gir

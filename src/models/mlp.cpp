@@ -4,7 +4,8 @@ namespace gir {
 namespace {
 
 std::unique_ptr<Model> make(const ModelContext& context, const ModelOptions& options) {
-  return std::make_unique<MessageStack>(context, options, StackDesign{.input = plain_input(context)});
+  const auto view = [&](const Graph& graph) { return StackView{.input = plain_input(context, options, graph)}; };
+  return std::make_unique<MessageStack>(context, options, StackDesign{.view = view});
 }
 
 const Registered<ModelEntry> entry{{

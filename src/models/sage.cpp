@@ -8,9 +8,12 @@ namespace {
 std::unique_ptr<Model> make(const ModelContext& context, const ModelOptions& options) {
   std::vector<NodeId> everyone(static_cast<std::size_t>(context.graph.num_nodes()));
   std::iota(everyone.begin(), everyone.end(), 0);
-  StackDesign design{.input = plain_input(context)};
-  design.plans.emplace_back(context.graph, everyone, options.layers, MessageOptions{.weighted = options.weighted});
-  return std::make_unique<MessageStack>(context, options, std::move(design));
+  const auto view = [&](const Graph& graph) {
+    StackView made{.input = plain_input(context, options, graph)};
+    made.plans.emplace_back(graph, everyone, options.layers, MessageOptions{.weighted = options.weighted});
+    return made;
+  };
+  return std::make_unique<MessageStack>(context, options, StackDesign{.view = view});
 }
 
 const Registered<ModelEntry> entry{{

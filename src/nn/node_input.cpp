@@ -27,8 +27,9 @@ SparseMatrix transpose(const SparseMatrix& matrix) {
 }  // namespace
 
 template <typename Content>
-void NodeInput::add(std::int64_t columns, Content content) {
-  blocks_.push_back({.first_column = width_, .columns = columns, .content = std::move(content)});
+void NodeInput::add(std::int64_t columns, Content content, bool from_zero) {
+  blocks_.push_back(
+      {.first_column = width_, .columns = columns, .from_zero = from_zero, .content = std::move(content)});
   width_ += columns;
 }
 
@@ -37,7 +38,7 @@ void NodeInput::add_constant() { add(1, Constant{}); }
 void NodeInput::add_features(const Features& features) {
   if (const auto* dense = std::get_if<DenseMatrix>(&features)) {
     ensure(dense->rows == nodes_, "a row of features a node");
-    add(dense->columns, Dense{dense->values.data()});
+    add(dense->columns, Dense{.values = dense->values.data()});
   } else if (const auto* sparse = std::get_if<SparseMatrix>(&features)) {
     ensure(sparse->rows == nodes_, "a row of features a node");
     add(sparse->columns, Sparse{sparse, transpose(*sparse)});
@@ -46,12 +47,18 @@ void NodeInput::add_features(const Features& features) {
   }
 }
 
+void NodeInput::add_dense(DenseMatrix matrix) {
+  ensure(matrix.rows == nodes_, "a row of features a node");
+  const float* values = matrix.values.data();
+  add(matrix.columns, Dense{.values = values, .own = std::move(matrix.values)});
+}
+
 void NodeInput::add_one_hot(std::span<const NodeId> nodes) {
   OneHot content{.nodes = {nodes.begin(), nodes.end()}, .column_of = Array<std::int32_t>(nodes_, -1)};
   for (std::size_t i = 0; i < nodes.size(); ++i) content.column_of[nodes[i]] = static_cast<std::int32_t>(i);
   add(std::ssize(nodes), std::move(content));
 }
 
-void NodeInput::add_one_hot_of_all() { add(nodes_, OneHotOfAll{}); }
+void NodeInput::add_one_hot_of_all(bool from_zero) { add(nodes_, OneHotOfAll{}, from_zero); }
 
 }  // namespace gir

@@ -78,8 +78,13 @@ struct PairMlp : torch::autograd::Function<PairMlp> {
 
 }  // namespace
 
-PairBatch::PairBatch(std::span<const NodePair> pairs, std::int64_t nodes)
-    : pairs_(pairs), offsets_(nodes + 1, 0), pair_of_(2 * std::ssize(pairs)), partner_(2 * std::ssize(pairs)) {
+PairBatch::PairBatch(std::span<const NodePair> pairs, std::int64_t nodes, at::Tensor features)
+    : pairs_(pairs),
+      features_(std::move(features)),
+      offsets_(nodes + 1, 0),
+      pair_of_(2 * std::ssize(pairs)),
+      partner_(2 * std::ssize(pairs)) {
+  ensure(!features_.defined() || (features_.dim() == 2 && features_.size(0) == std::ssize(pairs)), "a row a pair");
   if (std::ssize(pairs) > std::numeric_limits<std::int32_t>::max()) {
     throw UserError("{} pairs at once are too many [at most {}]", pairs.size(),
                     std::numeric_limits<std::int32_t>::max());

@@ -9,8 +9,18 @@
 #include "gir/core/error.h"
 #include "gir/core/parallel.h"
 #include "gir/core/random.h"
+#include "gir/core/text.h"
 
 namespace gir {
+
+std::string_view initial_name(Initial initial) { return initial == Initial::kXavier ? "xavier" : "uniform"; }
+
+Initial parse_initial(std::string_view name) {
+  for (const Initial known : {Initial::kUniform, Initial::kXavier}) {
+    if (canonical_name(name) == initial_name(known)) return known;
+  }
+  throw UserError("unknown initial values {} [known: uniform, xavier]", quoted(name));
+}
 
 at::Tensor Parameters::uniform(const std::string& name, std::vector<std::int64_t> shape, double bound) {
   at::Tensor tensor = at::empty(shape, at::kFloat);
@@ -27,11 +37,14 @@ at::Tensor Parameters::uniform(const std::string& name, std::vector<std::int64_t
 }
 
 at::Tensor Parameters::weight(const std::string& name, std::int64_t rows, std::int64_t columns, std::int64_t inputs) {
-  return uniform(name, {rows, columns}, 1 / std::sqrt(static_cast<double>(inputs > 0 ? inputs : rows)));
+  const auto all_inputs = static_cast<double>(inputs > 0 ? inputs : rows);
+  const double bound = initial_ == Initial::kXavier ? std::sqrt(6 / (all_inputs + static_cast<double>(columns)))
+                                                    : 1 / std::sqrt(all_inputs);
+  return uniform(name, {rows, columns}, bound);
 }
 
 at::Tensor Parameters::bias(const std::string& name, std::int64_t size, std::int64_t inputs) {
-  return uniform(name, {size}, 1 / std::sqrt(static_cast<double>(inputs)));
+  return uniform(name, {size}, initial_ == Initial::kXavier ? 0 : 1 / std::sqrt(static_cast<double>(inputs)));
 }
 
 at::Tensor Parameters::constant(const std::string& name, std::int64_t size, double value) {

@@ -10,26 +10,27 @@
 namespace gir {
 namespace {
 
-/// Test figures in percent of one model on one data set, in the order of the results.
+/// Figures in percent of one model on one data set, in the order of the results.
 std::vector<double> percents(const std::vector<GridResult>& results, const std::string& dataset,
-                             const std::string& model) {
+                             const std::string& model, Part part) {
   std::vector<double> values;
   for (const GridResult& result : results) {
-    if (result.dataset == dataset && result.model == model) values.push_back(100 * result.test);
+    if (result.dataset != dataset || result.model != model) continue;
+    values.push_back(100 * (part == Part::kTest ? result.test : result.valid));
   }
   return values;
 }
 
 }  // namespace
 
-std::vector<ResultCell> summarise_grid(const std::vector<GridResult>& results) {
+std::vector<ResultCell> summarise_grid(const std::vector<GridResult>& results, Part part) {
   std::vector<ResultCell> cells;
   for (const GridResult& result : results) {
     const bool known = std::any_of(cells.begin(), cells.end(), [&](const ResultCell& cell) {
       return cell.dataset == result.dataset && cell.model == result.model;
     });
     if (known) continue;
-    const Summary summary = summarise(percents(results, result.dataset, result.model));
+    const Summary summary = summarise(percents(results, result.dataset, result.model, part));
     cells.push_back({.dataset = result.dataset,
                      .task = result.task,
                      .model = result.model,
@@ -41,7 +42,7 @@ std::vector<ResultCell> summarise_grid(const std::vector<GridResult>& results) {
   return cells;
 }
 
-std::vector<std::string> paired_comparisons(const std::vector<GridResult>& results) {
+std::vector<std::string> paired_comparisons(const std::vector<GridResult>& results, Part part) {
   std::vector<std::string> models;
   std::vector<std::string> datasets;
   for (const GridResult& result : results) {
@@ -53,8 +54,8 @@ std::vector<std::string> paired_comparisons(const std::vector<GridResult>& resul
   std::vector<std::string> lines;
   if (models.size() < 2) return lines;
   for (const std::string& dataset : datasets) {
-    const auto first = percents(results, dataset, models[0]);
-    const auto second = percents(results, dataset, models[1]);
+    const auto first = percents(results, dataset, models[0], part);
+    const auto second = percents(results, dataset, models[1], part);
     if (first.size() != second.size() || first.size() < 2) continue;
     const PairedTest test = paired_t_test(first, second);
     lines.push_back(fmt::format("{}: {} minus {} is {:+.2f} points over {} paired runs (t = {:.2f}, p = {:.2g})",

@@ -1,30 +1,41 @@
 #include <ATen/TensorOperators.h>
 
+#include "gir/nn/linear.h"
 #include "gir/train/decoder.h"
 
 namespace gir {
 namespace {
 
-/// z_u · z_v.
+/// z_u · z_v, and a linear term of the pair's features where there are any.
 class DotDecoder : public PairDecoder {
  public:
-  explicit DotDecoder(const DecoderOptions& options) : PairDecoder(options.seed) {}
+  explicit DotDecoder(const DecoderOptions& options) : PairDecoder(options.seed) {
+    if (options.features > 0) features_ = own_parameters().weight("decoder.features", options.features, 1);
+  }
 
   at::Tensor score(const at::Tensor& z, const PairBatch& pairs, const ForwardOptions&) const override {
-    return pair_product(z, pairs).sum(1);
+    return with_features(pair_product(z, pairs).sum(1), pairs);
   }
+
+ protected:
+  at::Tensor with_features(const at::Tensor& scores, const PairBatch& pairs) const {
+    return features_.defined() ? scores + linear(pairs.features(), features_, at::Tensor()).flatten() : scores;
+  }
+
+ private:
+  at::Tensor features_;
 };
 
 /// The same with a scale and a bias that are learnt.
-class ScaledDotDecoder : public PairDecoder {
+class ScaledDotDecoder : public DotDecoder {
  public:
-  explicit ScaledDotDecoder(const DecoderOptions& options) : PairDecoder(options.seed) {
+  explicit ScaledDotDecoder(const DecoderOptions& options) : DotDecoder(options) {
     scale_ = own_parameters().constant("decoder.scale", 1, 1);
     bias_ = own_parameters().constant("decoder.bias", 1, 0);
   }
 
   at::Tensor score(const at::Tensor& z, const PairBatch& pairs, const ForwardOptions&) const override {
-    return pair_product(z, pairs).sum(1) * scale_ + bias_;
+    return with_features(pair_product(z, pairs).sum(1) * scale_ + bias_, pairs);
   }
 
  private:

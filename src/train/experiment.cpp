@@ -89,6 +89,8 @@ RunConfig resolve(std::string_view recipe_name, const SettingValues& given, cons
   if (const auto of_task = recipe.task_values.find(config.task); of_task != recipe.task_values.end()) {
     for (const auto& [name, value] : of_task->second) set(config, name, value);
   }
+  if (const auto model = given.find("model"); model != given.end()) set(config, "model", model->second);
+  for (const auto& [name, value] : Registry<ModelEntry>::get(config.model).settings) set(config, name, value);
   for (const auto& [name, value] : given) set(config, name, value);
   config.task = task_name(chosen_task(config, dataset));
   config.model = Registry<ModelEntry>::get(config.model).name;
@@ -101,6 +103,9 @@ RunConfig resolve(std::string_view recipe_name, const SettingValues& given, cons
   check_trainer_options(config.training);
   if (!(config.decoder_dropout >= 0 && config.decoder_dropout < 1)) {
     throw UserError("--decoder-dropout: {} [at least 0 and less than 1]", config.decoder_dropout);
+  }
+  if (config.hidden_parts < 0 || config.hidden_parts == 1) {
+    throw UserError("--hidden-parts: {} [0, or at least 2]", config.hidden_parts);
   }
   if (config.checkpoint_every < 0) throw UserError("--checkpoint-every: {} [at least 0]", config.checkpoint_every);
   return config;
@@ -120,19 +125,21 @@ Experiment::Experiment(const Dataset& dataset, RunConfig config, std::optional<s
   check_features(dataset);
   split();
   const ModelEntry& entry = Registry<ModelEntry>::get(config_.model);
-  if (entry.uses_anchors) choose_anchors(std::move(anchors));
+  const bool pairs_use_anchors = pairs_ && uses_anchors(config_.pair_features);
+  if (entry.uses_anchors || pairs_use_anchors) choose_anchors(std::move(anchors));
   const bool classes = task_ == Task::kNodeClassification;
   model_ = make_model(config_.model,
                       {.graph = *message_graph_,
                        .features = dataset.data.features,
                        .anchors = anchors_.anchors,
                        .classes = classes ? dataset.data.labels.num_classes() : 0,
-                       .seed = config_.seed},
+                       .seed = config_.seed,
+                       .training_graphs = training_graphs()},
                       config_.shape);
   make_objective();
   trainer_ = std::make_unique<Trainer>(*model_, *objective_, config_.training);
-  const std::int64_t pairs = pairs_ ? 2 * std::ssize(pairs_->train_positives()) : 0;
-  threads_ = threads_for(message_graph_->num_arcs() + message_graph_->num_nodes() + pairs, config_.shape.hidden);
+  const std::int64_t training_pairs = pairs_ ? 2 * std::ssize(pairs_->train_positives()) : 0;
+  threads_ = threads_for(message_graph_->num_arcs() + message_graph_->num_nodes() + training_pairs, config_.shape.hidden);
 }
 
 void Experiment::split() {
@@ -151,6 +158,7 @@ void Experiment::split() {
   if (task_ == Task::kLinkPrediction) {
     pairs_ = PairSplit::of_links(data.graph, config_.split, shares);
     check_for_leaks(*pairs_, pairs_->message_graph());
+    if (config_.hidden_parts > 0) hidden_ = hide_in_turn(*pairs_, config_.hidden_parts, config_.seed);
   } else {
     pairs_ = PairSplit::of_node_pairs(data, config_.split, shares);
   }
@@ -174,9 +182,26 @@ void Experiment::make_objective() {
     objective_ = node_objective(dataset_.data.labels, nodes_, {.class_weights = config_.class_weights});
     return;
   }
+  describe_pairs();
   decoder_ = Registry<DecoderEntry>::get(config_.decoder)
-                 .make({.width = model_->output_width(), .dropout = config_.decoder_dropout, .seed = config_.seed});
-  objective_ = pair_objective(*pairs_, *decoder_, message_graph_->num_nodes(), config_.seed);
+                 .make({.width = model_->output_width(),
+                        .features = description_->width(),
+                        .dropout = config_.decoder_dropout,
+                        .seed = config_.seed});
+  objective_ = pair_objective({.split = *pairs_,
+                               .decoder = *decoder_,
+                               .description = *description_,
+                               .hidden = hidden_ ? &*hidden_ : nullptr,
+                               .seed = config_.seed});
+}
+
+void Experiment::describe_pairs() {
+  std::vector<NodePair> sample = pairs_->train_positives();
+  const auto negatives = pairs_->train_negatives(0, config_.seed);
+  sample.insert(sample.end(), negatives.begin(), negatives.end());
+  description_.emplace(
+      config_.pair_features,
+      PairContext{.graph = *message_graph_, .training_graphs = training_graphs(), .anchors = anchors_.anchors}, sample);
 }
 
 std::vector<NamedTensor> Experiment::tensors() const {

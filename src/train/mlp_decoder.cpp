@@ -1,3 +1,5 @@
+#include <ATen/TensorOperators.h>
+
 #include "gir/core/random.h"
 #include "gir/nn/activation.h"
 #include "gir/nn/linear.h"
@@ -8,31 +10,37 @@ namespace {
 
 constexpr std::int64_t kHidden = 32;
 
-/// Linear(width -> 32), ReLU, Linear(32 -> 1) on z_u ⊙ z_v.
+/// Linear(width -> 32), ReLU, Linear(32 -> 1) on z_u ⊙ z_v, beside which the pair's features stand where there are any.
 class MlpDecoder : public PairDecoder {
  public:
   explicit MlpDecoder(const DecoderOptions& options)
       : PairDecoder(options.seed), dropout_(options.dropout), seed_(options.seed) {
     Parameters& all = own_parameters();
-    hidden_weight_ = all.weight("decoder.hidden.weight", options.width, kHidden);
-    hidden_bias_ = all.bias("decoder.hidden.bias", kHidden, options.width);
+    const std::int64_t inputs = options.width + options.features;
+    hidden_weight_ = all.weight("decoder.hidden.weight", options.width, kHidden, inputs);
+    if (options.features > 0) {
+      feature_weight_ = all.weight("decoder.features.weight", options.features, kHidden, inputs);
+    }
+    hidden_bias_ = all.bias("decoder.hidden.bias", kHidden, inputs);
     weight_ = all.weight("decoder.weight", kHidden, 1);
     bias_ = all.bias("decoder.bias", 1, kHidden);
   }
 
   at::Tensor score(const at::Tensor& z, const PairBatch& pairs, const ForwardOptions& options) const override {
-    if (!options.training || dropout_ == 0) {
+    const double dropout = options.training ? dropout_ : 0;
+    if (dropout == 0 && !feature_weight_.defined()) {
       return pair_mlp(z, hidden_weight_, hidden_bias_, weight_, bias_, pairs);
     }
-    const at::Tensor hidden = relu_dropout(linear(pair_product(z, pairs), hidden_weight_, hidden_bias_), dropout_,
-                                           RandomStream(seed_, "dropout/decoder", options.epoch));
+    at::Tensor sums = linear(pair_product(z, pairs), hidden_weight_, hidden_bias_);
+    if (feature_weight_.defined()) sums = sums + linear(pairs.features(), feature_weight_, at::Tensor());
+    const at::Tensor hidden = relu_dropout(sums, dropout, RandomStream(seed_, "dropout/decoder", options.epoch));
     return linear(hidden, weight_, bias_).flatten();
   }
 
  private:
   double dropout_;
   std::uint64_t seed_;
-  at::Tensor hidden_weight_, hidden_bias_, weight_, bias_;
+  at::Tensor hidden_weight_, feature_weight_, hidden_bias_, weight_, bias_;
 };
 
 const Registered<DecoderEntry> mlp{{

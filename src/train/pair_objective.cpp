@@ -1,6 +1,7 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/binary_cross_entropy_with_logits.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/from_blob.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>
 
@@ -22,29 +23,34 @@ std::vector<NodePair> joined(std::span<const NodePair> positives, std::span<cons
 
 class PairObjective : public Objective {
  public:
-  PairObjective(const PairSplit& split, const PairDecoder& decoder, std::int64_t nodes, std::uint64_t seed)
-      : split_(split),
-        decoder_(decoder),
-        nodes_(nodes),
-        seed_(seed),
-        valid_(joined(split.valid().positives, split.valid().negatives), nodes),
-        test_(joined(split.test().positives, split.test().negatives), nodes) {
-    const auto count = std::ssize(split.train_positives());
-    targets_ = at::cat({at::ones({count}), at::zeros({count})});
-    static_cast<void>(split.train_negatives(1, seed));  // complains now, and not in the middle, when there are too few
+  explicit PairObjective(const PairTask& task)
+      : task_(task), nodes_(task.split.message_graph().num_nodes()), valid_(judged(task.split.valid())),
+        test_(judged(task.split.test())) {
+    // Complains now, and not in the middle, when there are too few.
+    static_cast<void>(task.split.train_negatives(1, task.seed));
   }
 
   std::string metric() const override { return "roc_auc"; }
 
+  std::int64_t view(std::uint64_t epoch) const override {
+    return task_.hidden == nullptr ? 0 : 1 + static_cast<std::int64_t>(epoch % task_.hidden->parts.size());
+  }
+
   at::Tensor loss(const ModelOutput& output, const ForwardOptions& options) override {
+    const std::vector<NodePair>& positives = options.view == 0
+                                                 ? task_.split.train_positives()
+                                                 : task_.hidden->parts[static_cast<std::size_t>(options.view - 1)];
+    const auto negatives = task_.split.train_negatives(options.epoch, task_.seed, positives.size());
     // Kept until the next call: the backward pass looks into it.
-    training_.emplace(joined(split_.train_positives(), split_.train_negatives(options.epoch, seed_)), nodes_);
-    return at::binary_cross_entropy_with_logits(decoder_.score(output.outputs, *training_, options), targets_);
+    training_.emplace(make_batch(joined(positives, negatives), nodes_, task_.description, options.view));
+    const auto count = std::ssize(positives);
+    const at::Tensor targets = at::cat({at::ones({count}), at::zeros({count})});
+    return at::binary_cross_entropy_with_logits(task_.decoder.score(output.outputs, *training_, options), targets);
   }
 
   Figures judge(const ModelOutput& output, Part part) const override {
     const PairBatch& batch = part == Part::kValid ? valid_ : test_;
-    const at::Tensor scores = decoder_.score(output.outputs, batch, {}).detach().contiguous();
+    const at::Tensor scores = task_.decoder.score(output.outputs, batch, {}).detach().contiguous();
     const std::span<const float> all(scores.data_ptr<float>(), static_cast<std::size_t>(scores.numel()));
     if (!std::all_of(all.begin(), all.end(), [](float score) { return std::isfinite(score); })) {
       return {{{metric(), std::nan("")}}};
@@ -60,14 +66,15 @@ class PairObjective : public Objective {
     return figures;
   }
 
-  std::vector<NamedTensor> parameters() const override { return decoder_.parameters().trained(); }
+  std::vector<NamedTensor> parameters() const override { return task_.decoder.parameters().trained(); }
 
  private:
-  const PairSplit& split_;
-  const PairDecoder& decoder_;
+  PairBatch judged(const JudgedPairs& pairs) const {
+    return make_batch(joined(pairs.positives, pairs.negatives), nodes_, task_.description);
+  }
+
+  PairTask task_;
   std::int64_t nodes_;
-  std::uint64_t seed_;
-  at::Tensor targets_;
   std::optional<PairBatch> training_;
   PairBatch valid_;
   PairBatch test_;
@@ -75,9 +82,14 @@ class PairObjective : public Objective {
 
 }  // namespace
 
-std::unique_ptr<Objective> pair_objective(const PairSplit& split, const PairDecoder& decoder, std::int64_t nodes,
-                                          std::uint64_t seed) {
-  return std::make_unique<PairObjective>(split, decoder, nodes, seed);
+PairBatch make_batch(std::span<const NodePair> pairs, std::int64_t nodes, const PairDescription& description,
+                     std::int64_t view) {
+  if (description.width() == 0) return {pairs, nodes};
+  std::vector<float> rows = description.describe(pairs, view);
+  return {pairs, nodes,
+          at::from_blob(rows.data(), {std::ssize(pairs), description.width()}, at::kFloat).clone()};
 }
+
+std::unique_ptr<Objective> pair_objective(const PairTask& task) { return std::make_unique<PairObjective>(task); }
 
 }  // namespace gir

@@ -23,7 +23,7 @@ std::vector<float> pair_scores(Experiment& experiment, std::span<const std::pair
     unordered.push_back(make_pair_of(first, second));
   }
   const at::NoGradGuard no_gradients;
-  const PairBatch batch(unordered, names.size());
+  const PairBatch batch = make_batch(unordered, names.size(), experiment.pair_description());
   const at::Tensor scores = decoder->score(experiment.evaluate().outputs, batch, {}).sigmoid().contiguous();
   return {scores.data_ptr<float>(), scores.data_ptr<float>() + scores.numel()};
 }

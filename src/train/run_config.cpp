@@ -41,6 +41,7 @@ void parse(const std::string& text, bool& value) {
 
 void parse(const std::string& text, std::string& value) { value = text; }
 void parse(const std::string& text, Norm& value) { value = parse_norm(text); }
+void parse(const std::string& text, Initial& value) { value = parse_initial(text); }
 void parse(const std::string& text, MessageFunction& value) { value = parse_message_function(text); }
 
 void parse(const std::string& text, std::optional<bool>& value) {
@@ -65,6 +66,7 @@ std::string print(double value) { return fmt::format("{}", value); }
 std::string print(bool value) { return value ? "true" : "false"; }
 std::string print(const std::string& value) { return value; }
 std::string print(Norm value) { return std::string(norm_name(value)); }
+std::string print(Initial value) { return std::string(initial_name(value)); }
 std::string print(MessageFunction value) { return std::string(message_function_name(value)); }
 template <typename T>
 std::string print(const std::optional<T>& value) {
@@ -125,9 +127,18 @@ std::vector<Setting> make_settings() {
       setting<GIR_AT(shape.weighted)>("weighted", model, "", "Weigh messages by the edges' weights"),
       setting<GIR_AT(shape.dropout)>("dropout", model, "REAL", "Share of hidden values that training drops"),
       setting<GIR_AT(shape.norm)>("norm", model, "NAME", "Between layers: none, batch or layer"),
+      setting<GIR_AT(shape.residual)>("residual", model, "", "Layers add to what they are given"),
+      setting<GIR_AT(shape.jump)>("jump", model, "", "Read off all layers' outputs, not the last one's"),
+      setting<GIR_AT(shape.structural)>("structural", model, "",
+                                        "Add degrees, cores, clustering and the like to the nodes' features"),
+      setting<GIR_AT(shape.initial)>("initial", model, "NAME", "How weights begin: uniform or xavier"),
       setting<GIR_AT(shape.normalise)>("normalise", model, "", "Embeddings have length 1"),
       setting<GIR_AT(decoder)>("decoder", model, "NAME", "Score of a pair: mlp, dot or scaled-dot"),
       setting<GIR_AT(decoder_dropout)>("decoder-dropout", model, "REAL", "Dropout inside the decoder mlp"),
+      setting<GIR_AT(pair_features)>("pair-features", model, "A,B",
+                                     "What the decoder also sees of a pair (gir info pair-features); '': nothing"),
+      setting<GIR_AT(hidden_parts)>("hidden-parts", model, "N",
+                                    "lp: hide training edges while asking about them, in N parts in turn; 0: never"),
 
       setting<GIR_AT(anchors)>("anchors", anchors, "N", "Number of anchors; 0: what the data set comes with, else 64"),
       setting<GIR_AT(shape.anchor_sets)>("anchor-sets", anchors, "N",

@@ -70,7 +70,8 @@ double Trainer::learning_rate(std::int64_t epoch) const {
 }
 
 double Trainer::train_epoch(std::int64_t epoch) {
-  const ForwardOptions forward{.training = true, .epoch = static_cast<std::uint64_t>(epoch)};
+  const auto number = static_cast<std::uint64_t>(epoch);
+  const ForwardOptions forward{.training = true, .epoch = number, .view = objective_.view(number)};
   optimizer_->clear_gradients();
   const at::Tensor loss = objective_.loss(model_.forward(forward), forward);
   const auto value = static_cast<double>(loss.item<float>());

@@ -12,6 +12,12 @@ using ::testing::IsEmpty;
 
 TEST(CanonicalName, IsLowerCaseWithHyphens) { EXPECT_EQ(canonical_name("Amazon_Photo-2"), "amazon-photo-2"); }
 
+TEST(SplitList, TakesBlanksAndEmptyItemsAway) {
+  EXPECT_THAT(split_list("a, b c ,,d"), ElementsAre("a", "b c", "d"));
+  EXPECT_THAT(split_list(" , "), IsEmpty());
+  EXPECT_THAT(split_list(""), IsEmpty());
+}
+
 TEST(NearestFirst, OrdersByEditDistance) {
   EXPECT_THAT(nearest_first("p-in", {"blocks", "nodes", "p-out", "p-in"}),
               ElementsAre("p-in", "p-out", "nodes", "blocks"));

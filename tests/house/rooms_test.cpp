@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 10> kRooms = {"core", "graph",  "io",    "data",   "anchors",
+constexpr std::array<std::string_view, 11> kRooms = {"core", "graph",  "io",    "data",   "anchors", "pairs",
                                                      "nn",   "models", "train", "report", "cli"};
 
 std::size_t position(std::string_view room) {

@@ -18,7 +18,7 @@ using testing::random_tensor;
 /// A model of one parameter, for watching the trainer.
 class OneNumber : public Model {
  public:
-  explicit OneNumber(double start) : Model(0) { value = parameters().constant("value", 1, start); }
+  explicit OneNumber(double start) : Model(0, Initial::kUniform) { value = parameters().constant("value", 1, start); }
   ModelOutput forward(const ForwardOptions&) override { return {value, value}; }
   std::int64_t output_width() const override { return 1; }
   at::Tensor value;

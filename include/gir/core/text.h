@@ -17,6 +17,9 @@ std::vector<std::string> nearest_first(std::string_view wanted, std::vector<std:
 /// Every item followed by `separator` but the last.
 std::string join(const std::vector<std::string>& items, std::string_view separator);
 
+/// The items of a list with commas between them, without blanks around them; empty ones are passed over.
+std::vector<std::string> split_list(std::string_view text);
+
 /// The whole number that `text` is, from its first byte to its last: digits, maybe after a minus.
 std::optional<std::int64_t> parse_integer(std::string_view text);
 

@@ -59,9 +59,10 @@ class PairSplit {
   const JudgedPairs& valid() const { return valid_; }
   const JudgedPairs& test() const { return test_; }
 
-  /// As many training negatives as training positives, drawn anew for every epoch. They avoid the training
-  /// positives only: avoiding the others would tell training about them.
+  /// Training negatives, drawn anew for every epoch: as many as training positives, or `count`. They avoid the
+  /// training positives only: avoiding the others would tell training about them.
   std::vector<NodePair> train_negatives(std::uint64_t epoch, std::uint64_t seed) const;
+  std::vector<NodePair> train_negatives(std::uint64_t epoch, std::uint64_t seed, std::size_t count) const;
 
   /// Content hash of everything above but the drawn negatives.
   std::string fingerprint() const;

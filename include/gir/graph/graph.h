@@ -79,6 +79,11 @@ class Graph {
   NodeNames names_;
 };
 
+/// A node's edges, in and out together where the graph is directed.
+inline EdgeId total_degree(const Graph& graph, NodeId node) {
+  return graph.out_degree(node) + (graph.directed() ? graph.in_degree(node) : 0);
+}
+
 /// What a graph is built from.
 struct EdgeInput {
   Array<Arc> arcs;            ///< in any order, with repetitions and self loops

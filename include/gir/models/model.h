@@ -3,6 +3,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -33,22 +34,35 @@ struct ModelOptions {
   bool weighted = false;             ///< weigh messages by the edges' weights
   double dropout = 0;                ///< after every hidden ReLU
   Norm norm = Norm::kNone;
-  bool normalise = false;  ///< embeddings have length 1
+  bool residual = false;    ///< layers add to what they are given, where widths allow it
+  bool jump = false;        ///< a linear map reads off all layers' outputs side by side, not the last one's
+  bool structural = false;  ///< inputs have structural_features() beside the given ones
+  bool normalise = false;   ///< embeddings have length 1
+  Initial initial = Initial::kUniform;
 };
 
 /// What a model is made for. Everything it refers to must outlive the model.
 struct ModelContext {
-  const Graph& graph;               ///< all that messages and distances may see
-  const Features& features;         ///< of its nodes
-  std::span<const NodeId> anchors;  ///< in the order in which they were chosen
-  std::int64_t classes = 0;         ///< outputs a node; 0: the embeddings are what is wanted
-  std::uint64_t seed = 0;           ///< of initial values and whatever the model draws
+  const Graph& graph;                           ///< all that messages and distances may see
+  const Features& features;                     ///< of its nodes
+  std::span<const NodeId> anchors;              ///< in the order in which they were chosen
+  std::int64_t classes = 0;                     ///< outputs a node; 0: the embeddings are what is wanted
+  std::uint64_t seed = 0;                       ///< of initial values and whatever the model draws
+  std::span<const Graph> training_graphs = {};  ///< other views of the graph: ForwardOptions::view
+
+  std::int64_t num_views() const { return 1 + std::ssize(training_graphs); }
+
+  /// View 0 is the graph, view i + 1 training graph i.
+  const Graph& view(std::int64_t number) const {
+    return number == 0 ? graph : training_graphs[static_cast<std::size_t>(number - 1)];
+  }
 };
 
 /// How a model runs.
 struct ForwardOptions {
   bool training = false;  ///< dropout, batch statistics and fresh draws
   std::uint64_t epoch = 0;
+  std::int64_t view = 0;  ///< which of its graphs the model sees: ModelContext::view()
 };
 
 struct ModelOutput {
@@ -72,7 +86,7 @@ class Model {
   const Parameters& parameters() const { return parameters_; }
 
  protected:
-  explicit Model(std::uint64_t seed) : parameters_(seed), seed_(seed) {}
+  Model(std::uint64_t seed, Initial initial) : parameters_(seed, initial), seed_(seed) {}
   std::uint64_t seed() const { return seed_; }
 
  private:
@@ -88,6 +102,7 @@ struct ModelEntry {
   std::string summary;
   bool uses_anchors = true;
   bool inductive = false;  ///< trained on one graph, it can be used on another
+  std::map<std::string, std::string> settings = {};  ///< of training, by name, that are part of it whatever the recipe
   std::unique_ptr<Model> (*make)(const ModelContext& context, const ModelOptions& options) = nullptr;
 };
 

@@ -25,18 +25,23 @@ class NodeInput {
   /// The features, which must outlive this; a constant where there are none.
   void add_features(const Features& features);
 
+  /// Columns of its own.
+  void add_dense(DenseMatrix matrix);
+
   /// A column for each of `nodes` (distinct), 1 in its row.
   void add_one_hot(std::span<const NodeId> nodes);
 
-  /// A column for every node.
-  void add_one_hot_of_all();
+  /// A column for every node. With `from_zero` their weights begin as 0: a node of which nothing is learnt stays
+  /// like any other.
+  void add_one_hot_of_all(bool from_zero = false);
 
   std::int64_t num_nodes() const { return nodes_; }
   std::int64_t width() const { return width_; }
 
   struct Constant {};
   struct Dense {
-    const float* values;  ///< [nodes, columns]
+    const float* values;       ///< [nodes, columns]
+    Array<float> own = {};     ///< where they belong to this
   };
   struct Sparse {
     const SparseMatrix* rows;
@@ -50,13 +55,14 @@ class NodeInput {
   struct Block {
     std::int64_t first_column;
     std::int64_t columns;
+    bool from_zero;  ///< weights begin as 0
     std::variant<Constant, Dense, Sparse, OneHot, OneHotOfAll> content;
   };
   const std::vector<Block>& blocks() const { return blocks_; }
 
  private:
   template <typename Content>
-  void add(std::int64_t columns, Content content);
+  void add(std::int64_t columns, Content content, bool from_zero = false);
 
   std::int64_t nodes_;
   std::int64_t width_ = 0;

@@ -14,12 +14,13 @@ namespace gir {
 /// Pairs of nodes, and for every node the pairs that it is in: what scores need, and their gradients.
 class PairBatch {
  public:
-  /// O(nodes + pairs).
-  PairBatch(std::span<const NodePair> pairs, std::int64_t nodes);
+  /// `features` are what is known about the pairs beside their nodes: float [pairs, any], or undefined. O(nodes + pairs).
+  PairBatch(std::span<const NodePair> pairs, std::int64_t nodes, at::Tensor features = {});
 
   std::int64_t num_pairs() const { return pairs_.size(); }
   std::int64_t num_nodes() const { return offsets_.size() - 1; }
   const Array<NodePair>& pairs() const { return pairs_; }
+  const at::Tensor& features() const { return features_; }
 
   // The pairs of node v: pair_of[offsets[v] .. offsets[v+1]), ascending, and the other node of each.
   const Array<std::int64_t>& offsets() const { return offsets_; }
@@ -28,6 +29,7 @@ class PairBatch {
 
  private:
   Array<NodePair> pairs_;
+  at::Tensor features_;
   Array<std::int64_t> offsets_;
   Array<std::int32_t> pair_of_;
   Array<NodeId> partner_;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gir {
@@ -13,17 +14,27 @@ struct NamedTensor {
   at::Tensor tensor;
 };
 
+/// How weights begin.
+enum class Initial {
+  kUniform,  ///< torch's default for a linear map: weights and biases uniform over ±1/sqrt(inputs)
+  kXavier,   ///< weights uniform over ±sqrt(6 / (inputs + outputs)), biases 0
+};
+
+/// "uniform" or "xavier".
+std::string_view initial_name(Initial initial);
+Initial parse_initial(std::string_view name);
+
 /// The tensors of a model by name, in the order in which they were made. Layers keep handles to the same memory.
 /// Initial values depend on the seed and the name alone, so that a tensor begins the same in every model that has it.
 class Parameters {
  public:
-  explicit Parameters(std::uint64_t seed) : seed_(seed) {}
+  explicit Parameters(std::uint64_t seed, Initial initial = Initial::kUniform) : seed_(seed), initial_(initial) {}
 
-  /// float [rows, columns], uniform over ±1/sqrt(inputs): torch's default for a linear map with so many inputs, which
-  /// are the rows unless the map is cut into several weights.
+  /// float [rows, columns] of a linear map with so many inputs, which are the rows unless the map is cut into several
+  /// weights.
   at::Tensor weight(const std::string& name, std::int64_t rows, std::int64_t columns, std::int64_t inputs = 0);
 
-  /// float [size], uniform over ±1/sqrt(inputs).
+  /// float [size].
   at::Tensor bias(const std::string& name, std::int64_t size, std::int64_t inputs);
 
   /// float [size], all `value`.
@@ -48,6 +59,7 @@ class Parameters {
   at::Tensor uniform(const std::string& name, std::vector<std::int64_t> shape, double bound);
 
   std::uint64_t seed_;
+  Initial initial_;
   std::vector<NamedTensor> trained_;
   std::vector<NamedTensor> buffers_;
 };

@@ -21,7 +21,7 @@ class PairDecoder {
   PairDecoder(const PairDecoder&) = delete;
   PairDecoder& operator=(const PairDecoder&) = delete;
 
-  /// A logit a pair: z [nodes, width] gives [pairs].
+  /// A logit a pair: z [nodes, width] gives [pairs]. The batch has the features that the decoder was made for.
   virtual at::Tensor score(const at::Tensor& z, const PairBatch& pairs, const ForwardOptions& options) const = 0;
 
   const Parameters& parameters() const { return parameters_; }
@@ -35,7 +35,8 @@ class PairDecoder {
 };
 
 struct DecoderOptions {
-  std::int64_t width = 0;  ///< of the vectors
+  std::int64_t width = 0;     ///< of the vectors
+  std::int64_t features = 0;  ///< of a pair, beside its nodes' vectors
   double dropout = 0;      ///< after a decoder's hidden ReLU
   std::uint64_t seed = 0;
 };

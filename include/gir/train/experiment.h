@@ -35,8 +35,8 @@ struct RunResult {
   bool interrupted = false;
 };
 
-/// Fills in whatever a recipe, a configuration and the data set say, in this order (later ones win): `given` holds
-/// what the user set. UserError for settings that are unknown or cannot be.
+/// Fills in whatever a recipe, the model, a configuration and the data set say, in this order (later ones win): `given`
+/// holds what the user set. UserError for settings that are unknown or cannot be.
 RunConfig resolve(std::string_view recipe, const SettingValues& given, const Dataset& dataset);
 
 /// One run: everything between a data set and a figure. The split comes first, and whatever comes after it sees the
@@ -56,7 +56,8 @@ class Experiment {
   const AnchorSelection& anchors() const { return anchors_; }
   Model& model() { return *model_; }
   Trainer& trainer() { return *trainer_; }
-  const PairDecoder* decoder() const { return decoder_.get(); }  ///< of a pair task
+  const PairDecoder* decoder() const { return decoder_.get(); }                ///< of a pair task
+  const PairDescription& pair_description() const { return *description_; }  ///< of a pair task
 
   /// Tensors of model and decoder: what a finished run keeps.
   std::vector<NamedTensor> tensors() const;
@@ -78,6 +79,10 @@ class Experiment {
 
  private:
   void split();
+  void describe_pairs();
+  std::span<const Graph> training_graphs() const {
+    return hidden_ ? std::span<const Graph>(hidden_->graphs) : std::span<const Graph>();
+  }
   void choose_anchors(std::optional<std::vector<NodeId>> anchors);
   void make_objective();
 
@@ -86,9 +91,11 @@ class Experiment {
   Task task_;
   NodeSplit nodes_;
   std::optional<PairSplit> pairs_;
+  std::optional<HiddenEdges> hidden_;
   const Graph* message_graph_ = nullptr;
   AnchorSelection anchors_;
   std::unique_ptr<Model> model_;
+  std::optional<PairDescription> description_;
   std::unique_ptr<PairDecoder> decoder_;
   std::unique_ptr<Objective> objective_;
   std::unique_ptr<Trainer> trainer_;

@@ -8,9 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "gir/data/hidden_edges.h"
 #include "gir/data/split.h"
 #include "gir/graph/attributes.h"
 #include "gir/models/model.h"
+#include "gir/pairs/pair_features.h"
 #include "gir/train/decoder.h"
 
 namespace gir {
@@ -34,6 +36,9 @@ class Objective {
   /// Name of the figure that decides: "accuracy" or "roc_auc".
   virtual std::string metric() const = 0;
 
+  /// Which of the model's graphs an epoch's loss is about.
+  virtual std::int64_t view(std::uint64_t) const { return 0; }
+
   /// The training loss, a scalar with gradients.
   virtual at::Tensor loss(const ModelOutput& output, const ForwardOptions& options) = 0;
 
@@ -56,11 +61,22 @@ struct NodeObjectiveOptions {
 std::unique_ptr<Objective> node_objective(const Labels& labels, const NodeSplit& split,
                                           const NodeObjectiveOptions& options = {});
 
+/// What a pair objective works with. Everything must outlive it.
+struct PairTask {
+  const PairSplit& split;
+  const PairDecoder& decoder;
+  const PairDescription& description;           ///< features of pairs; maybe none
+  const HiddenEdges* hidden = nullptr;          ///< ask about the edges of one part in turn, which messages do not see
+  std::uint64_t seed = 0;
+};
+
 /// Pairs: binary cross entropy with logits on the training positives and as many negatives, drawn anew for every
-/// epoch; judged by ROC AUC (also average precision, Hits@K and the mean reciprocal rank). `split` and `decoder` must
-/// outlive it.
-std::unique_ptr<Objective> pair_objective(const PairSplit& split, const PairDecoder& decoder, std::int64_t nodes,
-                                          std::uint64_t seed);
+/// epoch; judged by ROC AUC (also average precision, Hits@K and the mean reciprocal rank).
+std::unique_ptr<Objective> pair_objective(const PairTask& task);
+
+/// Pairs to be scored with what is known about them, as seen in a view.
+PairBatch make_batch(std::span<const NodePair> pairs, std::int64_t nodes, const PairDescription& description,
+                     std::int64_t view = 0);
 
 /// The most probable class of each of `nodes`.
 std::vector<std::int32_t> predicted_classes(const at::Tensor& outputs, std::span<const NodeId> nodes);

@@ -28,6 +28,8 @@ struct RunConfig {
   std::string anchor_file;      ///< strategy `file`
   std::string decoder = "mlp";
   double decoder_dropout = 0;
+  std::string pair_features;      ///< names with commas between them; empty: none
+  std::int64_t hidden_parts = 0;  ///< lp: parts in which training edges are hidden from messages; 0: none
   bool class_weights = false;
   TrainerOptions training;
   std::int64_t checkpoint_every = 0;  ///< epochs; 0: none

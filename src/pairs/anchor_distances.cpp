@@ -1,0 +1,76 @@
+#include <algorithm>
+#include <cstdlib>
+
+#include "gir/anchors/distances.h"
+#include "gir/anchors/nearest_members.h"
+#include "gir/core/parallel.h"
+#include "gir/pairs/pair_features.h"
+
+namespace gir {
+namespace {
+
+constexpr std::int64_t kWidth = 5;
+constexpr std::int64_t kPairsPerBlock = 1 << 10;
+
+/// What the anchors know about the distance of two nodes: it is at least |d(u, a) - d(v, a)| and, in an undirected
+/// graph, at most d(u, a) + d(v, a) for every anchor a.
+class AnchorDistances : public PairFeature {
+ public:
+  explicit AnchorDistances(const PairContext& context) {
+    for (std::int64_t view = 0; view < context.num_views(); ++view) {
+      tables_.push_back(source_distances(context.view(view), context.anchors));
+    }
+  }
+
+  std::int64_t width() const override { return kWidth; }
+
+  void describe(std::span<const NodePair> pairs, std::int64_t view, float* out, std::int64_t stride) const override {
+    const DistanceTable& table = tables_[static_cast<std::size_t>(view)];
+    parallel_for(std::ssize(pairs), kPairsPerBlock, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) {
+        const NodePair pair = pairs[static_cast<std::size_t>(i)];
+        write(table.row(pair.first), table.row(pair.second), out + i * stride);
+      }
+    });
+  }
+
+ private:
+  static void write(std::span<const Hops> first, std::span<const Hops> second, float* row) {
+    int both = 0;
+    int one = 0;
+    int at_least = 0;
+    int sum = 0;
+    int at_most = 2 * kMostHops;
+    for (std::size_t a = 0; a < first.size(); ++a) {
+      const bool reached_first = first[a] != kNotReached;
+      const bool reached_second = second[a] != kNotReached;
+      one += reached_first != reached_second;
+      if (!reached_first || !reached_second) continue;
+      ++both;
+      const int difference = std::abs(first[a] - second[a]);
+      sum += difference;
+      at_least = std::max(at_least, difference);
+      at_most = std::min(at_most, first[a] + second[a]);
+    }
+    const auto anchors = static_cast<float>(std::max<std::size_t>(1, first.size()));
+    row[0] = both == 0 ? 0 : 1 / (1 + static_cast<float>(at_least));
+    row[1] = both == 0 ? 0 : 1 / (1 + static_cast<float>(at_most));
+    row[2] = both == 0 ? 0 : static_cast<float>(sum) / static_cast<float>(both);
+    row[3] = static_cast<float>(both) / anchors;
+    row[4] = static_cast<float>(one) / anchors;
+  }
+
+  std::vector<DistanceTable> tables_;  ///< one a view
+};
+
+const Registered<PairFeatureEntry> entry{{
+    .name = "anchor-distances",
+    .summary = "how near and how far apart two nodes can be by their distances from the anchors",
+    .uses_anchors = true,
+    .make = [](const PairContext& context) -> std::unique_ptr<PairFeature> {
+      return std::make_unique<AnchorDistances>(context);
+    },
+}};
+
+}  // namespace
+}  // namespace gir

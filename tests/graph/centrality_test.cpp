@@ -1,0 +1,77 @@
+#include "gir/graph/centrality.h"
+
+#include <gmock/gmock.h>
+
+#include "gir/graph/generators.h"
+#include "gir/graph/structure.h"
+#include "random_graphs.h"
+
+namespace gir {
+namespace {
+
+using testing::ThreadCount;
+
+TEST(CoreNumbers, AreThoseOfATriangleWithATail) {
+  const Graph graph = testing::undirected(6, {{0, 1}, {1, 2}, {2, 0}, {2, 3}, {3, 4}});
+  EXPECT_THAT(core_numbers(graph).span(), ::testing::ElementsAre(2, 2, 2, 1, 1, 0));
+}
+
+TEST(PageRanks, AddUpToOneAndAreEqualOnACycle) {
+  const auto ranks = page_ranks(generate_graph("ring", {{"nodes", 7}}).graph);
+  for (const double rank : ranks) EXPECT_NEAR(rank, 1.0 / 7, 1e-9);
+  double total = 0;
+  for (const double rank : page_ranks(testing::directed(4, {{0, 1}, {1, 2}}))) total += rank;
+  EXPECT_NEAR(total, 1, 1e-9);
+}
+
+TEST(TriangleCounts, EqualTheirDefinitionOnRandomGraphs) {
+  for (std::uint64_t seed = 0; seed < 400; seed += 2) {  // even ones are undirected
+    const Graph graph = testing::build(testing::random_lines(seed));
+    const auto found = triangle_counts(graph);
+    for (NodeId v = 0; v < graph.num_nodes(); ++v) {
+      std::int64_t expected = 0;
+      for (const NodeId a : graph.out_neighbors(v)) {
+        for (const NodeId b : graph.out_neighbors(v)) expected += a < b && graph.has_arc(a, b);
+      }
+      ASSERT_EQ(found[v], expected) << "seed " << seed << ", node " << v;
+    }
+  }
+}
+
+TEST(StructuralFeatures, HaveMeanZeroAndDeviationOneWhereNodesDiffer) {
+  const DenseMatrix features = structural_features(generate_graph("karate").graph);
+  ASSERT_EQ(features.columns, std::ssize(structural_feature_names()));
+  for (std::int64_t column = 0; column < features.columns; ++column) {
+    double sum = 0;
+    double squares = 0;
+    for (std::int64_t v = 0; v < features.rows; ++v) {
+      const double value = features.values[v * features.columns + column];
+      sum += value;
+      squares += value * value;
+    }
+    EXPECT_NEAR(sum, 0, 1e-4);
+    EXPECT_NEAR(squares / static_cast<double>(features.rows), 1, 1e-4);
+  }
+}
+
+TEST(StructuralFeatures, AreZeroWhereAllNodesAreAlike) {
+  const DenseMatrix features = structural_features(generate_graph("ring", {{"nodes", 9}}).graph);
+  for (const float value : features.values) EXPECT_EQ(value, 0);
+}
+
+TEST(StructuralFeatures, TakeEveryGraphAndAreTheSameOnAnyNumberOfThreads) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const Graph graph = testing::build(testing::random_lines(seed));
+    for (const float value : structural_features(graph).values) ASSERT_TRUE(std::isfinite(value)) << "seed " << seed;
+  }
+  const Graph large = testing::build(testing::random_large_lines(20000, 60000, false, 3));
+  const auto run = [&](int threads) {
+    const ThreadCount count(threads);
+    const DenseMatrix features = structural_features(large);
+    return std::vector<float>(features.values.begin(), features.values.end());
+  };
+  EXPECT_EQ(run(1), run(3));
+}
+
+}  // namespace
+}  // namespace gir

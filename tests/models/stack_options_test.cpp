@@ -1,0 +1,109 @@
+// What all models can do beside what they are: other views of the graph, shortcuts, structural features.
+
+#include <gmock/gmock.h>
+
+#include "definitions.h"
+#include "gir/data/hidden_edges.h"
+#include "gir/graph/generators.h"
+#include "gir/graph/structure.h"
+#include "support.h"
+
+namespace gir {
+namespace {
+
+using testing::Case;
+using testing::cases;
+using testing::gir_by_definition;
+using testing::kNoFeatures;
+using testing::parameters_of;
+using testing::written_out_input;
+
+std::vector<std::string> model_names() {
+  std::vector<std::string> names;
+  for (const ModelEntry& entry : Registry<ModelEntry>::all()) names.push_back(entry.name);
+  return names;
+}
+
+TEST(Shortcuts, EqualTheirDefinitions) {
+  for (const Case& given : cases(12)) {
+    const auto labelled = written_out_input(given.graph.num_nodes(), given.anchors);
+    for (const bool residual : {false, true}) {
+      for (const bool jump : {false, true}) {
+        ModelOptions options = given.options;
+        options.residual = residual;
+        options.jump = jump;
+        const auto model = make_model("gir-a", given.context(), options);
+        const auto expected =
+            gir_by_definition(given.graph, given.anchors, 1, options, labelled, parameters_of(*model));
+        EXPECT_TRUE(torch::allclose(model->forward({}).outputs.to(torch::kDouble), expected, 1e-4, 1e-4));
+      }
+    }
+  }
+}
+
+class EveryModelsOptions : public ::testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(All, EveryModelsOptions, ::testing::ValuesIn(model_names()), [](const auto& chosen) {
+  std::string name = chosen.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+TEST_P(EveryModelsOptions, SeeInAViewWhatAModelOfThatGraphSees) {
+  const Graph graph = testing::build(testing::random_large_lines(60, 200, false, 2));
+  const PairSplit split = PairSplit::of_links(graph, 0, default_shares(Task::kLinkPrediction));
+  const HiddenEdges hidden = hide_in_turn(split, 3, 1);
+  const std::vector<NodeId> anchors = {3, 9, 27, 41};
+  const ModelOptions options{.hidden = 8, .anchor_sets = 2, .structural = true};
+  const auto out = [&](const Graph& whole, std::span<const Graph> views, std::int64_t view) {
+    const ModelContext context{
+        .graph = whole, .features = kNoFeatures, .anchors = anchors, .seed = 4, .training_graphs = views};
+    return make_model(GetParam(), context, options)->forward({.training = true, .epoch = 2, .view = view}).outputs;
+  };
+  for (std::int64_t view = 1; view <= 3; ++view) {
+    const auto seen = out(split.message_graph(), hidden.graphs, view);
+    EXPECT_TRUE(torch::equal(seen, out(hidden.graphs[static_cast<std::size_t>(view - 1)], {}, 0)));
+    EXPECT_FALSE(torch::equal(seen, out(split.message_graph(), {}, 0)));
+  }
+}
+
+TEST_P(EveryModelsOptions, LearnAllTheirParametersWithEveryShortcut) {
+  for (const Case& given : cases(3)) {
+    for (const std::int64_t classes : {0, 3}) {
+      ModelOptions options = given.options;
+      options.residual = true;
+      options.jump = true;
+      options.initial = Initial::kXavier;
+      const auto model = make_model(GetParam(), given.context(classes), options);
+      const ModelOutput output = model->forward({.training = true, .epoch = 1});
+      EXPECT_EQ(output.outputs.size(1), model->output_width());
+      EXPECT_EQ(model->output_width(), classes > 0 ? classes : options.hidden);
+      output.outputs.pow(2).sum().backward();
+      for (const NamedTensor& each : model->parameters().trained()) {
+        EXPECT_TRUE(each.tensor.grad().defined()) << each.name;
+      }
+    }
+  }
+}
+
+TEST(Initial, XavierWeightsAreAsWideAsInputsAndOutputsSay) {
+  Parameters parameters(1, Initial::kXavier);
+  const auto weight = parameters.weight("w", 20, 30);
+  const double bound = std::sqrt(6.0 / 50);
+  EXPECT_LE(weight.abs().max().item<double>(), bound);
+  EXPECT_GT(weight.abs().max().item<double>(), 0.98 * bound);
+  EXPECT_EQ(parameters.bias("b", 30, 20).abs().max().item<double>(), 0);
+}
+
+TEST(StructuralInputs, TellNodesOfDifferentDegreesApartWithoutMessages) {
+  const Graph star = generate_graph("star", {{"nodes", 5}}).graph;
+  const ModelContext context{.graph = star, .features = kNoFeatures, .anchors = {}, .seed = 1};
+  const auto plain = make_model("mlp", context, {})->forward({}).outputs;
+  EXPECT_TRUE(torch::equal(plain[0], plain[1]));
+  const auto structural = make_model("mlp", context, {.structural = true})->forward({}).outputs;
+  EXPECT_FALSE(torch::equal(structural[0], structural[1]));
+  EXPECT_TRUE(torch::equal(structural[1], structural[2]));
+}
+
+}  // namespace
+}  // namespace gir

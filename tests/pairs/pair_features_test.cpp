@@ -1,0 +1,158 @@
+#include "gir/pairs/pair_features.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "gir/anchors/distances.h"
+#include "graph/random_graphs.h"
+#include "support.h"
+
+namespace gir {
+namespace {
+
+using testing::expect_user_error;
+using testing::ThreadCount;
+
+std::vector<float> describe(const char* name, const PairContext& context, std::span<const NodePair> pairs,
+                            std::int64_t view = 0) {
+  const auto feature = Registry<PairFeatureEntry>::get(name).make(context);
+  std::vector<float> rows(pairs.size() * static_cast<std::size_t>(feature->width()));
+  feature->describe(pairs, view, rows.data(), feature->width());
+  return rows;
+}
+
+std::vector<NodePair> all_pairs(std::int64_t nodes) {
+  std::vector<NodePair> pairs;
+  for (NodeId u = 0; u < nodes; ++u) {
+    for (NodeId v = u + 1; v < nodes; ++v) pairs.push_back({u, v});
+  }
+  return pairs;
+}
+
+Graph without_edge(const Graph& graph, NodePair pair) {
+  return filter_edges(graph, [&](NodeId u, NodeId v) { return make_pair_of(u, v) != pair; });
+}
+
+/// The features of common-neighbors straight from their definitions, in a graph that lacks the pair's edge.
+std::vector<double> by_definition(const Graph& graph, NodePair pair) {
+  const auto [u, v] = pair;
+  const auto degree = [&](NodeId node) { return static_cast<double>(graph.out_degree(node)); };
+  double common = 0, adamic_adar = 0, resource = 0, longer = 0, weighed = 0;
+  for (NodeId a = 0; a < graph.num_nodes(); ++a) {
+    if (!graph.has_arc(u, a)) continue;
+    if (graph.has_arc(a, v)) {
+      common += 1;
+      adamic_adar += 1 / std::log(degree(a));
+      resource += 1 / degree(a);
+    }
+    for (NodeId b = 0; b < graph.num_nodes(); ++b) {
+      if (a == v || b == u || !graph.has_arc(a, b) || !graph.has_arc(b, v)) continue;
+      longer += 1;
+      weighed += 1 / std::sqrt(degree(a) * degree(b));
+    }
+  }
+  const double either = degree(u) + degree(v) - common;
+  return {std::log1p(common),  adamic_adar,          resource,
+          either > 0 ? common / either : 0, std::log1p(longer), std::log1p(weighed),
+          std::log1p(degree(u)) + std::log1p(degree(v)),
+          std::abs(std::log1p(degree(u)) - std::log1p(degree(v)))};
+}
+
+TEST(CommonNeighbors, EqualTheirDefinitionsInTheGraphWithoutThePairsOwnEdge) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const Graph graph = testing::build(testing::random_lines(seed));
+    const Graph both_ways = as_undirected(graph);
+    const auto pairs = all_pairs(graph.num_nodes());
+    const auto rows = describe("common-neighbors", {.graph = graph}, pairs);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const auto expected = by_definition(without_edge(both_ways, pairs[i]), pairs[i]);
+      for (std::size_t k = 0; k < expected.size(); ++k) {
+        ASSERT_NEAR(rows[i * expected.size() + k], expected[k], 1e-4 * (1 + expected[k]))
+            << "seed " << seed << ", pair " << pairs[i].first << " " << pairs[i].second << ", column " << k;
+      }
+    }
+  }
+}
+
+TEST(CommonNeighbors, AreTheSameForGraphsTooLargeForATable) {
+  // The same edges among 500 nodes, and among 500 of 5000.
+  const auto lines = testing::random_large_lines(500, 3000, false, 4);
+  const Graph small = testing::build(lines);
+  auto more = lines;
+  more.nodes = 5000;
+  const Graph large = testing::build(more);
+  std::vector<NodePair> pairs = all_pairs(60);
+  const auto by_table = describe("common-neighbors", {.graph = small}, pairs);
+  const auto by_search = describe("common-neighbors", {.graph = large}, pairs);
+  for (std::size_t i = 0; i < by_table.size(); ++i) ASSERT_NEAR(by_table[i], by_search[i], 1e-5) << i;
+  const ThreadCount one(1);
+  EXPECT_EQ(describe("common-neighbors", {.graph = large}, pairs), by_search);
+}
+
+TEST(AnchorDistances, BoundTheDistanceOfThePair) {
+  for (std::uint64_t seed = 0; seed < 100; seed += 2) {
+    const Graph graph = testing::build(testing::random_lines(seed));
+    const std::int64_t nodes = graph.num_nodes();
+    std::vector<NodeId> everyone(static_cast<std::size_t>(nodes));
+    std::iota(everyone.begin(), everyone.end(), 0);
+    const DistanceTable distances = source_distances(graph, everyone);
+    const std::span<const NodeId> anchors = std::span(everyone).first((everyone.size() + 1) / 2);
+    const auto pairs = all_pairs(nodes);
+    const auto rows = describe("anchor-distances", {.graph = graph, .anchors = anchors}, pairs);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const float* row = rows.data() + 5 * i;
+      const Hops d = distances.at(pairs[i].first, pairs[i].second);
+      EXPECT_EQ(row[3] > 0, row[1] > 0);
+      if (row[1] == 0) continue;  // no anchor reaches both
+      ASSERT_NE(d, kNotReached);
+      EXPECT_EQ(row[4], 0) << "of one component, anchors reach both or none";
+      EXPECT_LE(1 / row[0] - 1, d + 1e-3);
+      EXPECT_GE(1 / row[1] - 1, d - 1e-3);
+    }
+  }
+}
+
+TEST(AnchorDistances, SeeTheViewThatTheyAreAskedAbout) {
+  const Graph whole = testing::undirected(4, {{0, 1}, {1, 2}, {2, 3}});
+  std::vector<Graph> hidden;
+  hidden.push_back(without_edge(whole, {2, 3}));
+  const std::vector<NodeId> anchors = {0};
+  const std::vector<NodePair> pair = {{2, 3}};
+  const PairContext context{.graph = whole, .training_graphs = hidden, .anchors = anchors};
+  EXPECT_THAT(describe("anchor-distances", context, pair, 0), ::testing::ElementsAre(0.5, 1 / 6.0f, 1, 1, 0));
+  EXPECT_THAT(describe("anchor-distances", context, pair, 1), ::testing::ElementsAre(0, 0, 0, 0, 1));
+}
+
+TEST(PairDescription, StandsSideBySideWithMeanZeroAndDeviationOne) {
+  const Graph graph = testing::build(testing::random_large_lines(80, 400, false, 1));
+  const std::vector<NodeId> anchors = {0, 1, 2};
+  const auto pairs = all_pairs(80);
+  const PairDescription description("anchor-distances, common_neighbors", {.graph = graph, .anchors = anchors}, pairs);
+  ASSERT_EQ(description.width(), 13);
+  const auto rows = description.describe(pairs, 0);
+  for (std::size_t column = 0; column < 13; ++column) {
+    double sum = 0;
+    double squares = 0;
+    for (std::size_t i = column; i < rows.size(); i += 13) {
+      sum += rows[i];
+      squares += rows[i] * rows[i];
+    }
+    const auto count = static_cast<double>(pairs.size());
+    EXPECT_NEAR(sum / count, 0, 1e-4) << column;
+    EXPECT_TRUE(squares == 0 || std::abs(squares / count - 1) < 1e-3) << column;
+  }
+}
+
+TEST(PairDescription, KnowsWhatItNeedsAndRefusesUnknownNames) {
+  const Graph graph = testing::undirected(3, {{0, 1}});
+  EXPECT_EQ(PairDescription("", {.graph = graph}, {}).width(), 0);
+  EXPECT_TRUE(uses_anchors("common-neighbors,anchor-distances"));
+  EXPECT_FALSE(uses_anchors("common-neighbors"));
+  expect_user_error([&] { PairDescription("common", {.graph = graph}, {}); }, "unknown pair feature \"common\"",
+                    "[known: common-neighbors");
+}
+
+}  // namespace
+}  // namespace gir

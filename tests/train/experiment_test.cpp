@@ -48,7 +48,7 @@ void expect_equal_bits(const std::vector<torch::Tensor>& first, const std::vecto
 
 TEST(Experiment, GivesTheSameBitsTwiceAndOnAnyNumberOfThreads) {
   const Dataset dataset = communities();
-  for (const char* model : {"gir-a", "gir-mix", "pgnn-e", "gcn-o"}) {
+  for (const char* model : {"gir-a", "gir-mix", "gir-x", "pgnn-e", "gcn-o"}) {
     for (const char* task : {"lp", "npc", "nc"}) {
       const SettingValues values = {{"model", model}, {"task", task}, {"norm", "batch"}};
       const auto run = [&](int threads) {

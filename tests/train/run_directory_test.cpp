@@ -58,7 +58,7 @@ TEST(RunDirectory, HoldsWhatSpecSays) {
 
 TEST(RunDirectory, GivesTheModelBack) {
   const TempDir dir;
-  for (const char* model : {"gir-a", "gcn", "pgnn-e", "agnn-f", "gir-mix"}) {
+  for (const char* model : {"gir-a", "gcn", "pgnn-e", "agnn-f", "gir-mix", "gir-x"}) {
     for (const char* task : {"nc", "lp"}) {
       const auto folder = dir / fmt::format("{}-{}", model, task);
       const RunResult result =
@@ -80,7 +80,7 @@ std::string lasting_bytes(const std::filesystem::path& folder) {
 TEST(RunDirectory, ResumesToTheSameBits) {
   const TempDir dir;
   struct Killed {};
-  for (const char* model : {"gir-a", "pgnn-f"}) {
+  for (const char* model : {"gir-a", "pgnn-f", "gir-x"}) {
     const SettingValues values = {
         {"model", model}, {"task", "lp"}, {"checkpoint-every", "7"}, {"evaluate-every", "3"}, {"norm", "batch"}};
     const auto whole = dir / fmt::format("{}-whole", model);

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "cpu/anchor_messages.h"
+#include "cpu/lanes.h"
 #include "gir/core/error.h"
 #include "tensors.h"
 
@@ -110,20 +111,28 @@ AnchorMessages::AnchorMessages(const NearestMembers& nearest, const NodeSets& se
   }
   for (std::int64_t v = 0; v < nodes_; ++v) sent_offsets_[v + 1] += sent_offsets_[v];
   Array<std::int64_t> next = sent_offsets_.clone();
-  for (std::int64_t i = 0; i < members_.size(); ++i) sent_[next[members_[i]]++] = i;
+  for (std::int64_t v = 0; v < nodes_; ++v) {
+    for (std::int64_t set = 0; set < sets_; ++set) {
+      const std::int64_t i = v * sets_ + set;
+      sent_[next[members_[i]]++] = {static_cast<NodeId>(v), static_cast<std::int32_t>(set), distances_[i]};
+    }
+  }
 }
 
 at::Tensor mean_anchor_messages(const at::Tensor& p, const at::Tensor& q, const at::Tensor& scales,
                                 const AnchorMessages& messages) {
   check(p, q, scales, messages);
-  return MeanAnchorMessages::apply(p, q, scales, &messages);
+  const at::Tensor mean =
+      MeanAnchorMessages::apply(padded(p, cpu::kLaneCount), padded(q, cpu::kLaneCount), scales, &messages);
+  return mean.narrow(1, 0, p.size(1)).contiguous();
 }
 
 at::Tensor anchor_positions(const at::Tensor& p, const at::Tensor& q, const at::Tensor& scales,
                             const at::Tensor& weights, const AnchorMessages& messages) {
   check(p, q, scales, messages);
   ensure(weights.numel() == p.size(1) && weights.is_contiguous(), "a weight a channel");
-  return AnchorPositions::apply(p, q, scales, weights, &messages);
+  return AnchorPositions::apply(padded(p, cpu::kLaneCount), padded(q, cpu::kLaneCount), scales,
+                                padded(weights, cpu::kLaneCount), &messages);
 }
 
 }  // namespace gir

@@ -72,12 +72,13 @@ struct PairMlp : torch::autograd::Function<PairMlp> {
     tensors.pop_back();
     const auto& batch = *reinterpret_cast<const PairBatch*>(context->saved_data["batch"].toInt());
     const at::Tensor d_scores = gradients[0].contiguous();
+    const at::Tensor d_sums = at::empty_like(sums);
     tensor_list d_tensors;
     for (const at::Tensor& tensor : tensors) d_tensors.push_back(at::empty_like(tensor));
     for_real_type(d_scores, [&]<typename Real>(Real) {
       cpu::pair_mlp_backward<Real>(batch, matrix<const Real>(tensors[0]), perceptron<const Real>(tensors),
-                                   read<Real>(sums), read<Real>(d_scores), matrix<Real>(d_tensors[0]),
-                                   perceptron<Real>(d_tensors));
+                                   read<Real>(sums), read<Real>(d_scores), write<Real>(d_sums),
+                                   matrix<Real>(d_tensors[0]), perceptron<Real>(d_tensors));
     });
     d_tensors.resize(d_tensors.size() + 2);  // the batch and keep_sums have none
     return d_tensors;

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "aggregate.h"
-#include "gir/core/array.h"
 #include "gir/core/vectorise.h"
 #include "lane_sums.h"
 #include "pair_product.h"
@@ -15,7 +14,7 @@
 namespace gir::cpu {
 namespace {
 
-constexpr std::int64_t kPairsPerBlock = 64;       ///< of one node: what they need stays in the nearest cache
+constexpr std::int64_t kPairsPerBlock = 32;       ///< of one node: what they need stays in the nearest cache
 constexpr std::int64_t kPairsPerChunk = 1 << 12;  ///< of nodes, when gradients are gathered
 
 /// Where some pairs' hidden sums and scores go.
@@ -197,17 +196,16 @@ void gather_block(const Gathering<double>& given, std::int64_t begin, std::int64
 
 /// Gradients of all hidden sums, and of everything behind them.
 template <typename Real>
-Array<Real> pass_back(const Real* sums, std::int64_t pairs, const PerceptronWeights<const Real>& weights,
-                      const Real* d_scores, const PerceptronWeights<Real>& d_weights) {
+void pass_back(const Real* sums, std::int64_t pairs, const PerceptronWeights<const Real>& weights, const Real* d_scores,
+               Real* d_sums, const PerceptronWeights<Real>& d_weights) {
   const std::int64_t hidden = weights.hidden.columns;
-  Array<Real> d_sums(pairs * hidden);
   PartialSums<Real> parts(kMostChunks, 2 * hidden + 1);  // of hidden_bias, out and out_bias
   const auto chunks = for_each_chunk(pairs, [&](std::int64_t chunk, std::int64_t first, std::int64_t last) {
     parts.begin(chunk);
     Real* part = parts.part(chunk);
     for_each_block(first, last, [&](std::int64_t begin, std::int64_t end) {
       pass_back_block(sums + begin * hidden, end - begin, hidden, weights.out, d_scores + begin,
-                      d_sums.data() + begin * hidden, part + hidden, part + 2 * hidden, part);
+                      d_sums + begin * hidden, part + hidden, part + 2 * hidden, part);
     });
   });
   std::vector<Real> all(static_cast<std::size_t>(2 * hidden + 1));
@@ -215,7 +213,6 @@ Array<Real> pass_back(const Real* sums, std::int64_t pairs, const PerceptronWeig
   std::copy_n(all.data(), hidden, d_weights.hidden_bias);
   std::copy_n(all.data() + hidden, hidden, d_weights.out);
   *d_weights.out_bias = all.back();
-  return d_sums;
 }
 
 template <typename Real>
@@ -254,16 +251,16 @@ void pair_mlp_forward(const PairBatch& batch, const MatrixView<const Real>& z,
 template <typename Real>
 void pair_mlp_backward(const PairBatch& batch, const MatrixView<const Real>& z,
                        const PerceptronWeights<const Real>& weights, const Real* sums, const Real* d_scores,
-                       const MatrixView<Real>& d_z, const PerceptronWeights<Real>& d_weights) {
-  const Array<Real> d_sums = pass_back(sums, batch.num_pairs(), weights, d_scores, d_weights);
-  gather(Gathering<Real>{batch, z, weights.hidden, d_sums.data(), d_z.data}, d_weights.hidden.data);
+                       Real* d_sums, const MatrixView<Real>& d_z, const PerceptronWeights<Real>& d_weights) {
+  pass_back(sums, batch.num_pairs(), weights, d_scores, d_sums, d_weights);
+  gather(Gathering<Real>{batch, z, weights.hidden, d_sums, d_z.data}, d_weights.hidden.data);
 }
 
-#define GIR_INSTANTIATE(Real)                                                                     \
-  template void pair_mlp_forward(const PairBatch&, const MatrixView<const Real>&,                 \
-                                 const PerceptronWeights<const Real>&, Real*, Real*);             \
-  template void pair_mlp_backward(const PairBatch&, const MatrixView<const Real>&,                \
-                                  const PerceptronWeights<const Real>&, const Real*, const Real*, \
+#define GIR_INSTANTIATE(Real)                                                                            \
+  template void pair_mlp_forward(const PairBatch&, const MatrixView<const Real>&,                        \
+                                 const PerceptronWeights<const Real>&, Real*, Real*);                    \
+  template void pair_mlp_backward(const PairBatch&, const MatrixView<const Real>&,                       \
+                                  const PerceptronWeights<const Real>&, const Real*, const Real*, Real*, \
                                   const MatrixView<Real>&, const PerceptronWeights<Real>&);
 GIR_INSTANTIATE(float)
 GIR_INSTANTIATE(double)

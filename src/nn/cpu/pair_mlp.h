@@ -20,10 +20,11 @@ template <typename Real>
 void pair_mlp_forward(const PairBatch& batch, const MatrixView<const Real>& z,
                       const PerceptronWeights<const Real>& weights, Real* sums, Real* scores);
 
-/// Gradients of the above, given its hidden sums and the gradient of the scores.
+/// Gradients of the above, given its hidden sums and the gradient of the scores. `d_sums` gets those of the sums; rows
+/// that begin where a cache line does are read faster.
 template <typename Real>
 void pair_mlp_backward(const PairBatch& batch, const MatrixView<const Real>& z,
                        const PerceptronWeights<const Real>& weights, const Real* sums, const Real* d_scores,
-                       const MatrixView<Real>& d_z, const PerceptronWeights<Real>& d_weights);
+                       Real* d_sums, const MatrixView<Real>& d_z, const PerceptronWeights<Real>& d_weights);
 
 }  // namespace gir::cpu

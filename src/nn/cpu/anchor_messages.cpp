@@ -56,18 +56,22 @@ template <typename Body>
   for (; channel < width; channel += kLaneCount) body(std::integral_constant<int, 1>(), channel);
 }
 
+// Terms come as copies and lists as addresses: a pointer inside a struct is read again after every store.
+
 template <int kVectors, typename Real>
-[[gnu::always_inline]] inline void mean_panel(const AnchorMessages& messages, const AnchorTerms<const Real>& terms,
+[[gnu::always_inline]] inline void mean_panel(const AnchorMessages& messages, AnchorTerms<const Real> terms,
                                               std::int64_t channel, std::int64_t begin, std::int64_t end, Real* out) {
   const std::int64_t sets = messages.num_sets();
+  const NodeId* members = messages.members().data();
+  const std::int32_t* distances = messages.distances().data();
   const Real share = Real{1} / static_cast<Real>(sets);
   const Lanes<Real> zero = {};
   for (std::int64_t v = begin; v < end; ++v) {
     const Channels<kVectors, Real> q(terms.q + v * terms.width + channel);
     Channels<kVectors, Real> sum;
     for (std::int64_t i = v * sets; i < (v + 1) * sets; ++i) {
-      const Real scale = terms.scales[messages.distances()[i]];
-      const Real* p = terms.p + messages.members()[i] * terms.width + channel;
+      const Real scale = terms.scales[distances[i]];
+      const Real* p = terms.p + members[i] * terms.width + channel;
       for (int k = 0; k < kVectors; ++k) {
         const Lanes<Real> before = scale * lanes(p + k * kLaneCount) + q.part[k];
         sum.part[k] += before < zero ? zero : before;
@@ -79,17 +83,19 @@ template <int kVectors, typename Real>
 
 /// Adds to `out` what the panel's channels add to positions.
 template <int kVectors, typename Real>
-[[gnu::always_inline]] inline void position_panel(const AnchorMessages& messages, const AnchorTerms<const Real>& terms,
+[[gnu::always_inline]] inline void position_panel(const AnchorMessages& messages, AnchorTerms<const Real> terms,
                                                   const Real* weights, std::int64_t channel, std::int64_t begin,
                                                   std::int64_t end, Real* out) {
   const std::int64_t sets = messages.num_sets();
+  const NodeId* members = messages.members().data();
+  const std::int32_t* distances = messages.distances().data();
   const Channels<kVectors, Real> weight(weights + channel);
   const Lanes<Real> zero = {};
   for (std::int64_t v = begin; v < end; ++v) {
     const Channels<kVectors, Real> q(terms.q + v * terms.width + channel);
     for (std::int64_t i = v * sets; i < (v + 1) * sets; ++i) {
-      const Real scale = terms.scales[messages.distances()[i]];
-      const Real* p = terms.p + messages.members()[i] * terms.width + channel;
+      const Real scale = terms.scales[distances[i]];
+      const Real* p = terms.p + members[i] * terms.width + channel;
       Lanes<Real> sum = {};
       for (int k = 0; k < kVectors; ++k) {
         const Lanes<Real> before = scale * lanes(p + k * kLaneCount) + q.part[k];
@@ -102,17 +108,19 @@ template <int kVectors, typename Real>
 
 /// Gradients that belong to the receiving node: of q, and of the weights what q is multiplied with.
 template <int kVectors, bool kOfMean, typename Real>
-[[gnu::always_inline]] inline void receiver_panel(const AnchorMessages& messages, const AnchorTerms<const Real>& terms,
-                                                  const MessageGradient<Real>& gradient, std::int64_t channel,
+[[gnu::always_inline]] inline void receiver_panel(const AnchorMessages& messages, AnchorTerms<const Real> terms,
+                                                  MessageGradient<Real> gradient, std::int64_t channel,
                                                   std::int64_t begin, std::int64_t end, Real* d_q, Real* d_weights) {
   const std::int64_t sets = messages.num_sets();
+  const NodeId* members = messages.members().data();
+  const std::int32_t* distances = messages.distances().data();
   const Lanes<Real> zero = {};
   for (std::int64_t v = begin; v < end; ++v) {
     const Channels<kVectors, Real> q(terms.q + v * terms.width + channel);
     Channels<kVectors, Real> sum;  // of the coefficients of messages that passed their ReLU
     for (std::int64_t i = v * sets; i < (v + 1) * sets; ++i) {
-      const Real scale = terms.scales[messages.distances()[i]];
-      const Real* p = terms.p + messages.members()[i] * terms.width + channel;
+      const Real scale = terms.scales[distances[i]];
+      const Real* p = terms.p + members[i] * terms.width + channel;
       const Lanes<Real> coefficient = coefficient_of<kOfMean>(gradient, i) - zero;
       for (int k = 0; k < kVectors; ++k) {
         const Lanes<Real> before = scale * lanes(p + k * kLaneCount) + q.part[k];
@@ -128,20 +136,22 @@ template <int kVectors, bool kOfMean, typename Real>
   }
 }
 
-/// Gradients that belong to the sending node: of p, of the scales in kLaneCount parts each, and of the weights what p
+/// Gradients that belong to the sending node: of p, of the scales, and of the weights what p
 /// is multiplied with.
 template <int kVectors, bool kOfMean, typename Real>
-[[gnu::always_inline]] inline void sender_panel(const AnchorMessages& messages, const AnchorTerms<const Real>& terms,
-                                                const MessageGradient<Real>& gradient, std::int64_t channel,
+[[gnu::always_inline]] inline void sender_panel(const AnchorMessages& messages, AnchorTerms<const Real> terms,
+                                                MessageGradient<Real> gradient, std::int64_t channel,
                                                 std::int64_t begin, std::int64_t end, Real* d_p, Real* d_scales,
                                                 Real* d_weights) {
   const std::int64_t sets = messages.num_sets();
+  const std::int64_t* offsets = messages.sent_offsets().data();
+  const AnchorMessages::Sent* sent = messages.sent().data();
   const Lanes<Real> zero = {};
   for (std::int64_t u = begin; u < end; ++u) {
     const Channels<kVectors, Real> p(terms.p + u * terms.width + channel);
     Channels<kVectors, Real> sum;  // of the gradients of scale p; of positions without their weights
-    for (std::int64_t k = messages.sent_offsets()[u]; k < messages.sent_offsets()[u + 1]; ++k) {
-      const auto [v, set, distance] = messages.sent()[k];
+    for (std::int64_t k = offsets[u]; k < offsets[u + 1]; ++k) {
+      const auto [v, set, distance] = sent[k];
       const Real scale = terms.scales[distance];
       const Real coefficient = coefficient_of<kOfMean>(gradient, v * sets + set);
       const Lanes<Real> factor = scale * coefficient - zero;
@@ -154,7 +164,7 @@ template <int kVectors, bool kOfMean, typename Real>
         d_scale += passed * p.part[part];
         sum.part[part] += kOfMean ? factor * passed : (passes ? factor : zero);
       }
-      lanes(d_scales + distance * kLaneCount) += coefficient * d_scale;
+      d_scales[distance] += coefficient * total<Real>(d_scale);
     }
     for (int part = 0; part < kVectors; ++part) {
       const std::int64_t place = channel + part * kLaneCount;
@@ -271,18 +281,18 @@ void send_back(const AnchorMessages& messages, const AnchorTerms<const Real>& te
                const MessageGradient<Real>& gradient, const AnchorTerms<Real>& gradients, Real* d_weights) {
   const auto distances = std::ssize(messages.closeness());
   const std::int64_t size = d_weights == nullptr ? 0 : terms.width;
-  PartialSums<Real> parts(kMostParts, distances * kLaneCount + size);
+  PartialSums<Real> parts(kMostParts, distances + size);
   const EdgeRows senders{.rows = messages.num_nodes(), .offsets = messages.sent_offsets().data()};
   const auto chunks = for_each_row_chunk(
       senders, kMostParts, kMessagesPerPart, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
         parts.begin(chunk);
         Real* part = parts.part(chunk);
-        sender_block(messages, terms, gradient, begin, end, gradients.p, part, part + distances * kLaneCount);
+        sender_block(messages, terms, gradient, begin, end, gradients.p, part, part + distances);
       });
-  std::vector<Real> sum(static_cast<std::size_t>(distances * kLaneCount + size));
+  std::vector<Real> sum(static_cast<std::size_t>(distances + size));
   parts.total(chunks, sum.data());
-  for (std::int64_t d = 0; d < distances; ++d) gradients.scales[d] = total<Real>(lanes(sum.data() + d * kLaneCount));
-  add_rows(sum.data() + distances * kLaneCount, 1, size, d_weights);
+  std::copy_n(sum.data(), distances, gradients.scales);
+  add_rows(sum.data() + distances, 1, size, d_weights);
 }
 
 template <typename Real>

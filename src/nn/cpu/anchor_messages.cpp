@@ -35,17 +35,6 @@ template <bool kOfMean, typename Real>
   return kOfMean ? gradient.coefficient : gradient.coefficients[entry];
 }
 
-/// Channels that fit into registers together: kVectors times eight.
-template <int kVectors, typename Real>
-struct Channels {
-  Lanes<Real> part[kVectors];
-
-  [[gnu::always_inline]] Channels() : part{} {}
-  [[gnu::always_inline]] explicit Channels(const Real* from) {
-    for (int k = 0; k < kVectors; ++k) part[k] = lanes(from + k * kLaneCount);
-  }
-};
-
 /// Calls `body(vectors, channel)` for panels of 32, 16 or 8 channels that cover all; `vectors` knows its value when the
 /// code is compiled.
 template <typename Body>

@@ -34,4 +34,15 @@ template <typename Real>
   return twos[0] + twos[1];
 }
 
+/// Channels that fit into registers together: kVectors times eight.
+template <int kVectors, typename Real>
+struct Channels {
+  Lanes<Real> part[kVectors];
+
+  [[gnu::always_inline]] Channels() : part{} {}
+  [[gnu::always_inline]] explicit Channels(const Real* from) {
+    for (int k = 0; k < kVectors; ++k) part[k] = lanes(from + k * kLaneCount);
+  }
+};
+
 }  // namespace gir::cpu

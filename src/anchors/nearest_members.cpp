@@ -1,6 +1,7 @@
 #include "gir/anchors/nearest_members.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <numeric>
 #include <vector>
@@ -17,14 +18,32 @@ constexpr std::int64_t kMostTableNodes = std::numeric_limits<std::uint16_t>::max
 /// As an unsigned number kNotReached is farther than any distance.
 static_assert(static_cast<std::uint16_t>(kNotReached) == std::numeric_limits<std::uint16_t>::max());
 
-/// Keeps the lesser distance of every node, and whose it is.
-GIR_VECTORISED void take_nearer(const Hops* hops, std::uint16_t member, std::int64_t nodes, std::uint16_t* nearest,
-                                std::uint16_t* nearest_member) {
+/// Members whose distances are looked at together: what is known of a node is then read and written once for all.
+constexpr std::size_t kMembersAtOnce = 4;
+
+/// Keeps the least distance of every node and whose it is, for kMembersAtOnce members from number `first` on.
+GIR_VECTORISED void take_nearest(const Hops* const* hops, std::uint16_t first, std::int64_t nodes,
+                                 std::uint16_t* __restrict nearest, std::uint16_t* __restrict nearest_member) {
+  static_assert(kMembersAtOnce == 4);
+  const Hops* __restrict hops0 = hops[0];
+  const Hops* __restrict hops1 = hops[1];
+  const Hops* __restrict hops2 = hops[2];
+  const Hops* __restrict hops3 = hops[3];
   for (std::int64_t v = 0; v < nodes; ++v) {
-    const auto distance = static_cast<std::uint16_t>(hops[v]);
-    const bool nearer = distance < nearest[v];
-    nearest[v] = nearer ? distance : nearest[v];
-    nearest_member[v] = nearer ? member : nearest_member[v];
+    std::uint16_t least = nearest[v];
+    std::uint16_t member = nearest_member[v];
+    const auto take = [&](Hops hop, int offset) {
+      const auto distance = static_cast<std::uint16_t>(hop);
+      const bool nearer = distance < least;
+      least = nearer ? distance : least;
+      member = nearer ? static_cast<std::uint16_t>(first + offset) : member;
+    };
+    take(hops0[v], 0);
+    take(hops1[v], 1);
+    take(hops2[v], 2);
+    take(hops3[v], 3);
+    nearest[v] = least;
+    nearest_member[v] = member;
   }
 }
 
@@ -67,9 +86,13 @@ void NearestMemberSearch::look_up(std::span<const NodeId> members, std::int64_t 
   const std::int64_t nodes = graph_.num_nodes();
   std::vector<std::uint16_t> nearest(static_cast<std::size_t>(nodes), static_cast<std::uint16_t>(kNotReached));
   std::vector<std::uint16_t> nearest_member(static_cast<std::size_t>(nodes), 0);
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    take_nearer(hops_from_.data() + members[i] * nodes, static_cast<std::uint16_t>(i), nodes, nearest.data(),
-                nearest_member.data());
+  for (std::size_t first = 0; first < members.size(); first += kMembersAtOnce) {
+    std::array<const Hops*, kMembersAtOnce> hops;
+    // The last member again does no harm: it is not nearer than itself.
+    for (std::size_t i = 0; i < kMembersAtOnce; ++i) {
+      hops[i] = hops_from_.data() + members[std::min(first + i, members.size() - 1)] * nodes;
+    }
+    take_nearest(hops.data(), static_cast<std::uint16_t>(first), nodes, nearest.data(), nearest_member.data());
   }
   for (std::int64_t v = 0; v < nodes; ++v) {
     const auto hops = static_cast<Hops>(nearest[static_cast<std::size_t>(v)]);

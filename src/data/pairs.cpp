@@ -41,34 +41,77 @@ std::vector<NodePair> draw_by_listing(const PairUniverse& universe, std::size_t 
   return allowed;
 }
 
+/// Which pairs of a universe were drawn: a bit a pair where that is quickly cleared, a set of pairs elsewhere.
+class DrawnPairs {
+ public:
+  DrawnPairs(std::uint64_t universe, std::size_t count)
+      : bits_(universe / 64 <= kMostWordsADraw * count ? universe / 64 + 1 : 0), set_(bits_.empty() ? count : 0) {}
+
+  /// Whether the pair, which has this number, is new.
+  bool insert(std::uint64_t number, NodePair pair) {
+    if (bits_.empty()) return set_.insert(pair);
+    std::uint64_t& word = bits_[number / 64];
+    const std::uint64_t bit = std::uint64_t{1} << number % 64;
+    const bool is_new = (word & bit) == 0;
+    word |= bit;
+    return is_new;
+  }
+
+ private:
+  static constexpr std::uint64_t kMostWordsADraw = 16;
+
+  std::vector<std::uint64_t> bits_;
+  PairSet set_;
+};
+
 }  // namespace
 
-PairSet::PairSet(std::size_t expected) : slots_(std::bit_ceil(std::max<std::size_t>(16, expected * 2)), kEmpty) {}
+PairSet::PairSet(std::size_t expected)
+    : slots_(std::bit_ceil(std::max<std::size_t>(16, expected * 2)), kEmpty), hints_(slots_.size(), 0) {}
 
-std::size_t PairSet::slot(std::uint64_t key) const {
-  const std::size_t mask = slots_.size() - 1;
+PairSet::Home PairSet::home(std::uint64_t key) const {
   // The high bits of the product depend on all bits of the key.
-  std::size_t place = static_cast<std::size_t>((key * 0x9E3779B97F4A7C15) >> std::countl_zero(mask));
-  while (slots_[place] != kEmpty && slots_[place] != key) place = (place + 1) & mask;
+  const std::uint64_t hash = key * 0x9E3779B97F4A7C15;
+  const int shift = std::countl_zero(slots_.size() - 1);
+  return {.place = static_cast<std::size_t>(hash >> shift),
+          .hint = static_cast<std::uint8_t>(1u << (hash >> (shift - 3) & 7))};
+}
+
+std::size_t PairSet::slot(std::uint64_t key, std::size_t place) const {
+  while (slots_[place] != kEmpty && slots_[place] != key) place = (place + 1) & (slots_.size() - 1);
   return place;
+}
+
+void PairSet::put(std::uint64_t key, std::size_t place, const Home& home) {
+  slots_[place] = key;
+  hints_[home.place] |= home.hint;
 }
 
 bool PairSet::insert(NodePair pair) {
   if ((size_ + 1) * 2 > slots_.size()) grow();
-  std::uint64_t& place = slots_[slot(key_of(pair))];
-  if (place != kEmpty) return false;
-  place = key_of(pair);
+  const std::uint64_t key = key_of(pair);
+  const Home at = home(key);
+  const std::size_t place = slot(key, at.place);
+  if (slots_[place] != kEmpty) return false;
+  put(key, place, at);
   ++size_;
   return true;
 }
 
-bool PairSet::contains(NodePair pair) const { return slots_[slot(key_of(pair))] != kEmpty; }
+bool PairSet::contains(NodePair pair) const {
+  const std::uint64_t key = key_of(pair);
+  const Home at = home(key);
+  return (hints_[at.place] & at.hint) != 0 && slots_[slot(key, at.place)] != kEmpty;
+}
 
 void PairSet::grow() {
   std::vector<std::uint64_t> old(slots_.size() * 2, kEmpty);
   old.swap(slots_);
+  hints_.assign(slots_.size(), 0);
   for (const std::uint64_t key : old) {
-    if (key != kEmpty) slots_[slot(key)] = key;
+    if (key == kEmpty) continue;
+    const Home at = home(key);
+    put(key, slot(key, at.place), at);
   }
 }
 
@@ -123,10 +166,11 @@ std::vector<NodePair> draw_pairs(const PairUniverse& universe, std::size_t count
   if (draws >= static_cast<double>(universe.size())) return draw_by_listing(universe, count, excluded, stream);
   std::vector<NodePair> drawn;
   drawn.reserve(count);
-  PairSet taken(count);
+  DrawnPairs taken(universe.size(), count);
   for (std::uint64_t index = 0; drawn.size() < count; ++index) {
-    const NodePair pair = universe.pair(stream.below(index, universe.size()));
-    if (!excluded(pair) && taken.insert(pair)) drawn.push_back(pair);
+    const std::uint64_t number = stream.below(index, universe.size());
+    const NodePair pair = universe.pair(number);
+    if (!excluded(pair) && taken.insert(number, pair)) drawn.push_back(pair);
   }
   return drawn;
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "cpu/anchor_messages.h"
+#include "cpu/lanes.h"
 #include "gir/core/error.h"
 #include "tensors.h"
 
@@ -101,29 +102,42 @@ AnchorMessages::AnchorMessages(const NearestMembers& nearest, const NodeSets& se
   for (int hops = 0; hops <= farthest; ++hops) closeness_.push_back(gir::closeness(static_cast<Hops>(hops)));
   closeness_.push_back(gir::closeness(kNotReached));
   const auto no_way = static_cast<std::int32_t>(closeness_.size() - 1);
-  for (std::int64_t i = 0; i < members_.size(); ++i) {
+  // Plain addresses: those inside of arrays would be read again after every store.
+  NodeId* members = members_.data();
+  std::int32_t* distances = distances_.data();
+  std::int64_t* offsets = sent_offsets_.data();
+  for (std::int64_t i = 0; i < nodes_ * sets_; ++i) {
     const bool reached = nearest.members[i] != kNoMember;
     ensure(reached || !sets[i % sets_].empty(), "sets have members");
-    members_[i] = reached ? nearest.members[i] : sets[i % sets_].front();
-    distances_[i] = reached ? nearest.hops[i] : no_way;
-    ++sent_offsets_[members_[i] + 1];
+    members[i] = reached ? nearest.members[i] : sets[i % sets_].front();
+    distances[i] = reached ? nearest.hops[i] : no_way;
+    ++offsets[members[i] + 1];
   }
-  for (std::int64_t v = 0; v < nodes_; ++v) sent_offsets_[v + 1] += sent_offsets_[v];
-  Array<std::int64_t> next = sent_offsets_.clone();
-  for (std::int64_t i = 0; i < members_.size(); ++i) sent_[next[members_[i]]++] = i;
+  for (std::int64_t v = 0; v < nodes_; ++v) offsets[v + 1] += offsets[v];
+  Array<std::int64_t> places = sent_offsets_.clone();
+  std::int64_t* next = places.data();
+  Sent* sent = sent_.data();
+  for (std::int64_t v = 0, i = 0; v < nodes_; ++v) {
+    for (std::int64_t set = 0; set < sets_; ++set, ++i) {
+      sent[next[members[i]]++] = {static_cast<NodeId>(v), static_cast<std::int32_t>(set), distances[i]};
+    }
+  }
 }
 
 at::Tensor mean_anchor_messages(const at::Tensor& p, const at::Tensor& q, const at::Tensor& scales,
                                 const AnchorMessages& messages) {
   check(p, q, scales, messages);
-  return MeanAnchorMessages::apply(p, q, scales, &messages);
+  const at::Tensor mean =
+      MeanAnchorMessages::apply(padded(p, cpu::kLaneCount), padded(q, cpu::kLaneCount), scales, &messages);
+  return mean.narrow(1, 0, p.size(1)).contiguous();
 }
 
 at::Tensor anchor_positions(const at::Tensor& p, const at::Tensor& q, const at::Tensor& scales,
                             const at::Tensor& weights, const AnchorMessages& messages) {
   check(p, q, scales, messages);
   ensure(weights.numel() == p.size(1) && weights.is_contiguous(), "a weight a channel");
-  return AnchorPositions::apply(p, q, scales, weights, &messages);
+  return AnchorPositions::apply(padded(p, cpu::kLaneCount), padded(q, cpu::kLaneCount), scales,
+                                padded(weights, cpu::kLaneCount), &messages);
 }
 
 }  // namespace gir

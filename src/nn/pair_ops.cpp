@@ -5,8 +5,11 @@
 #include <ATen/ops/empty_like.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include <algorithm>
+
 #include "cpu/pair_mlp.h"
 #include "cpu/pair_product.h"
+#include "cpu/tiles.h"
 #include "gir/core/error.h"
 #include "tensors.h"
 
@@ -50,28 +53,34 @@ cpu::PerceptronWeights<Real> perceptron(const tensor_list& tensors) {
 struct PairMlp : torch::autograd::Function<PairMlp> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& z, const at::Tensor& hidden_weight,
                             const at::Tensor& hidden_bias, const at::Tensor& weight, const at::Tensor& bias,
-                            const PairBatch* batch) {
+                            const PairBatch* batch, bool keep_sums) {
+    const at::Tensor sums = at::empty({keep_sums ? batch->num_pairs() : 0, hidden_weight.size(1)}, z.options());
     const tensor_list tensors = {z, hidden_weight, hidden_bias, weight, bias};
-    context->save_for_backward(tensors);
+    context->save_for_backward({z, hidden_weight, hidden_bias, weight, bias, sums});
     context->saved_data["batch"] = reinterpret_cast<std::int64_t>(batch);
     at::Tensor scores = at::empty({batch->num_pairs()}, z.options());
     for_real_type(z, [&]<typename Real>(Real) {
-      cpu::pair_mlp_forward<Real>(*batch, matrix<const Real>(z), perceptron<const Real>(tensors), write<Real>(scores));
+      cpu::pair_mlp_forward<Real>(*batch, matrix<const Real>(z), perceptron<const Real>(tensors), write<Real>(sums),
+                                  write<Real>(scores));
     });
     return scores;
   }
 
   static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
-    const tensor_list tensors = context->get_saved_variables();
+    tensor_list tensors = context->get_saved_variables();
+    const at::Tensor sums = tensors.back();
+    tensors.pop_back();
     const auto& batch = *reinterpret_cast<const PairBatch*>(context->saved_data["batch"].toInt());
     const at::Tensor d_scores = gradients[0].contiguous();
+    const at::Tensor d_sums = at::empty_like(sums);
     tensor_list d_tensors;
     for (const at::Tensor& tensor : tensors) d_tensors.push_back(at::empty_like(tensor));
     for_real_type(d_scores, [&]<typename Real>(Real) {
       cpu::pair_mlp_backward<Real>(batch, matrix<const Real>(tensors[0]), perceptron<const Real>(tensors),
-                                   read<Real>(d_scores), matrix<Real>(d_tensors[0]), perceptron<Real>(d_tensors));
+                                   read<Real>(sums), read<Real>(d_scores), write<Real>(d_sums),
+                                   matrix<Real>(d_tensors[0]), perceptron<Real>(d_tensors));
     });
-    d_tensors.emplace_back();
+    d_tensors.resize(d_tensors.size() + 2);  // the batch and keep_sums have none
     return d_tensors;
   }
 };
@@ -120,7 +129,12 @@ at::Tensor pair_mlp(const at::Tensor& z, const at::Tensor& hidden_weight, const 
          "a row of weights a channel");
   const std::int64_t hidden = hidden_weight.size(1);
   ensure(hidden_bias.numel() == hidden && weight.numel() == hidden && bias.numel() == 1, "weights of a perceptron");
-  return PairMlp::apply(z, hidden_weight, hidden_bias, weight, bias, &batch);
+  const tensor_list tensors = {z, padded(hidden_weight, cpu::kTileColumns), padded(hidden_bias, cpu::kTileColumns),
+                               padded(weight.flatten(), cpu::kTileColumns), bias};
+  const bool keep_sums =
+      at::GradMode::is_enabled() &&
+      std::any_of(tensors.begin(), tensors.end(), [](const at::Tensor& t) { return t.requires_grad(); });
+  return PairMlp::apply(tensors[0], tensors[1], tensors[2], tensors[3], tensors[4], &batch, keep_sums);
 }
 
 }  // namespace gir

@@ -68,6 +68,28 @@ TEST(DrawPairs, GivesDistinctPairsThatAreNotExcluded) {
   for (const NodePair pair : drawn) EXPECT_FALSE(excluded(pair));
 }
 
+TEST(DrawPairs, TakesPairsInTheOrderInWhichTheStreamNamesThem) {
+  struct Draw {
+    std::int64_t nodes;
+    std::size_t count;
+  };
+  // A universe with a bit for every pair, and one that is too large for that; both draw some pairs twice.
+  for (const auto [nodes, count] : {Draw{60, 700}, Draw{2500, 2500}}) {
+    const PairUniverse universe = PairUniverse::all(nodes);
+    const auto excluded = [](NodePair pair) { return pair.first < 5; };
+    const RandomStream stream(4, "test");
+    std::vector<NodePair> expected;
+    std::set<NodePair> seen;
+    std::uint64_t index = 0;
+    for (; expected.size() < count; ++index) {
+      const NodePair pair = universe.pair(stream.below(index, universe.size()));
+      if (!excluded(pair) && seen.insert(pair).second) expected.push_back(pair);
+    }
+    const auto num_excluded = static_cast<std::uint64_t>(5 * nodes - 15);
+    EXPECT_EQ(draw_pairs(universe, count, num_excluded, excluded, stream, "test"), expected);
+  }
+}
+
 TEST(DrawPairs, FindsTheLastFreePairs) {
   const PairUniverse universe = PairUniverse::all(30);
   const auto excluded = [](NodePair pair) { return pair != NodePair{3, 4} && pair != NodePair{7, 29}; };

@@ -35,18 +35,25 @@ struct Case {
   AnchorMessages messages;
 };
 
+/// Channels that fill one vector, several, or a part of one, in turn.
+std::int64_t some_width(std::uint64_t seed) {
+  constexpr std::int64_t kWidths[] = {3, 8, 16, 24, 32, 61};
+  return kWidths[seed % std::size(kWidths)];
+}
+
 TEST(AnchorMessages, EqualTheirDefinitionOnRandomGraphs) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const Case given(seed);
     const std::int64_t nodes = given.graph.num_nodes();
-    const auto p = random_tensor({nodes, 3}, seed);
-    const auto q = random_tensor({nodes, 3}, seed + 1);
+    const std::int64_t width = some_width(seed);
+    const auto p = random_tensor({nodes, width}, seed);
+    const auto q = random_tensor({nodes, width}, seed + 1);
     const auto scales = random_tensor({std::ssize(given.messages.closeness())}, seed + 2);
-    const auto weights = random_tensor({3}, seed + 3);
+    const auto weights = random_tensor({width}, seed + 3);
     const auto mean = mean_anchor_messages(p, q, scales, given.messages);
     const auto positions = anchor_positions(p, q, scales, weights, given.messages);
     for (NodeId v = 0; v < nodes; ++v) {
-      torch::Tensor sum = torch::zeros({3}, torch::kDouble);
+      torch::Tensor sum = torch::zeros({width}, torch::kDouble);
       for (std::int64_t i = 0; i < given.sets.size(); ++i) {
         const auto message = given.message(v, i, p, q, scales);
         sum += message;
@@ -61,16 +68,51 @@ TEST(AnchorMessages, HaveTheGradientsOfFiniteDifferences) {
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     const Case given(seed);
     const std::int64_t nodes = given.graph.num_nodes();
-    const std::vector<torch::Tensor> inputs = {random_tensor({nodes, 3}, seed), random_tensor({nodes, 3}, seed + 1),
+    const std::int64_t width = seed % 2 == 0 ? 3 : 8;
+    const std::vector<torch::Tensor> inputs = {random_tensor({nodes, width}, seed),
+                                               random_tensor({nodes, width}, seed + 1),
                                                random_tensor({std::ssize(given.messages.closeness())}, seed + 2)};
     expect_gradients(
         [&](const std::vector<torch::Tensor>& x) { return mean_anchor_messages(x[0], x[1], x[2], given.messages); },
         inputs, 1e-5);
     auto with_weights = inputs;
-    with_weights.push_back(random_tensor({3}, seed + 3));
+    with_weights.push_back(random_tensor({width}, seed + 3));
     expect_gradients(
         [&](const std::vector<torch::Tensor>& x) { return anchor_positions(x[0], x[1], x[2], x[3], given.messages); },
         with_weights, 1e-5);
+  }
+}
+
+TEST(AnchorMessages, HaveTheGradientsOfTheirDefinition) {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    const Case given(seed);
+    const std::int64_t nodes = given.graph.num_nodes();
+    const std::int64_t width = some_width(seed);
+    const auto gradients = [&](const auto& forward) {
+      std::vector<torch::Tensor> x = {random_tensor({nodes, width}, seed), random_tensor({nodes, width}, seed + 1),
+                                      random_tensor({std::ssize(given.messages.closeness())}, seed + 2),
+                                      random_tensor({width}, seed + 3)};
+      for (auto& tensor : x) tensor.requires_grad_();
+      forward(x).sin().sum().backward();
+      std::vector<torch::Tensor> all;
+      for (const auto& tensor : x) all.push_back(tensor.grad());
+      return all;
+    };
+    const auto ours = gradients([&](const auto& x) {
+      const auto mean = mean_anchor_messages(x[0], x[1], x[2], given.messages);
+      return torch::cat({mean.flatten(), anchor_positions(x[0], x[1], x[2], x[3], given.messages).flatten()});
+    });
+    const auto naive = gradients([&](const auto& x) {
+      std::vector<torch::Tensor> means, positions;
+      for (NodeId v = 0; v < nodes; ++v) {
+        std::vector<torch::Tensor> received;
+        for (std::int64_t i = 0; i < given.sets.size(); ++i) received.push_back(given.message(v, i, x[0], x[1], x[2]));
+        means.push_back(torch::stack(received).mean(0));
+        positions.push_back(torch::stack(received).mv(x[3]));
+      }
+      return torch::cat({torch::cat(means), torch::cat(positions)});
+    });
+    for (std::size_t i = 0; i < ours.size(); ++i) EXPECT_TRUE(torch::allclose(ours[i], naive[i], 1e-9, 1e-9)) << i;
   }
 }
 

@@ -61,20 +61,60 @@ std::vector<torch::Tensor> perceptron(std::int64_t nodes, std::int64_t width, st
 }
 
 TEST(PairMlp, EqualsItsPartsOneAfterTheOther) {
-  for (const std::int64_t count : {1, 40, 3000}) {
-    const auto pairs = random_pairs(50, count, 4);
-    const PairBatch batch(pairs, 50);
-    const auto x = perceptron(50, 6, 5);
-    const auto expected = (torch::relu(pair_product(x[0], batch).mm(x[1]) + x[2]).mm(x[3]) + x[4]).flatten();
-    EXPECT_TRUE(torch::allclose(pair_mlp(x[0], x[1], x[2], x[3], x[4], batch), expected, 1e-12, 1e-12));
+  // Hidden units that fill whole tiles, and such that do not; widths that leave every number of channels over.
+  for (const std::int64_t hidden : {5, 16, 32, 40}) {
+    for (const std::int64_t width : {1, 6, 8, 17, 32}) {
+      for (const std::int64_t count : {1, 41, 3000}) {
+        const auto pairs = random_pairs(50, count, 4);
+        const PairBatch batch(pairs, 50);
+        const auto x = perceptron(50, width, hidden);
+        const auto expected = (torch::relu(pair_product(x[0], batch).mm(x[1]) + x[2]).mm(x[3]) + x[4]).flatten();
+        EXPECT_TRUE(torch::allclose(pair_mlp(x[0], x[1], x[2], x[3], x[4], batch), expected, 1e-12, 1e-12));
+      }
+    }
   }
+}
+
+TEST(PairMlp, HasTheGradientsOfItsParts) {
+  for (const auto type : {torch::kDouble, torch::kFloat}) {
+    const double tolerance = type == torch::kDouble ? 1e-10 : 1e-3;
+    for (const std::int64_t hidden : {5, 32}) {
+      for (const std::int64_t width : {9, 32}) {
+        const auto pairs = random_pairs(60, 5000, 6);
+        const PairBatch batch(pairs, 61);  // the last node is in no pair
+        const auto gradients = [&](const auto& score) {
+          auto x = perceptron(61, width, hidden);
+          for (auto& tensor : x) tensor = tensor.to(type).requires_grad_();
+          score(x).flatten().sin().sum().backward();
+          std::vector<torch::Tensor> all;
+          for (const auto& tensor : x) all.push_back(tensor.grad());
+          return all;
+        };
+        const auto whole = gradients([&](const auto& x) { return pair_mlp(x[0], x[1], x[2], x[3], x[4], batch); });
+        const auto parts = gradients(
+            [&](const auto& x) { return torch::relu(pair_product(x[0], batch).mm(x[1]) + x[2]).mm(x[3]) + x[4]; });
+        for (std::size_t i = 0; i < whole.size(); ++i) {
+          EXPECT_TRUE(torch::allclose(whole[i], parts[i], tolerance, tolerance * 10)) << i << " of " << width;
+        }
+      }
+    }
+  }
+}
+
+TEST(PairMlp, PassesOnWhatIsNotANumber) {
+  const PairBatch batch(random_pairs(6, 30, 5), 6);
+  auto x = perceptron(6, 8, 16);
+  x[0].fill_(std::nan(""));
+  EXPECT_TRUE(pair_mlp(x[0], x[1], x[2], x[3], x[4], batch).isnan().all().item<bool>());
 }
 
 TEST(PairMlp, HasTheGradientsOfFiniteDifferences) {
   const auto pairs = random_pairs(6, 30, 5);
   const PairBatch batch(pairs, 6);
-  expect_gradients([&](const std::vector<torch::Tensor>& x) { return pair_mlp(x[0], x[1], x[2], x[3], x[4], batch); },
-                   perceptron(6, 3, 4));
+  for (const std::int64_t hidden : {4, 16}) {
+    expect_gradients([&](const std::vector<torch::Tensor>& x) { return pair_mlp(x[0], x[1], x[2], x[3], x[4], batch); },
+                     perceptron(6, 3, hidden));
+  }
 }
 
 TEST(PairMlp, GivesTheSameBitsOnAnyNumberOfThreads) {

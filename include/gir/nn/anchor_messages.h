@@ -27,9 +27,16 @@ class AnchorMessages {
   const Array<NodeId>& members() const { return members_; }
   const Array<std::int32_t>& distances() const { return distances_; }
 
-  // Where a node sends to: entries node * sets + set, of node u at sent[sent_offsets[u] .. sent_offsets[u+1]).
+  /// A message as its sender sees it.
+  struct Sent {
+    NodeId receiver;
+    std::int32_t set;       ///< that the sender is in
+    std::int32_t distance;  ///< its position in closeness()
+  };
+
+  // Where a node sends to: node u's messages are sent[sent_offsets[u] .. sent_offsets[u+1]), receivers ascending.
   const Array<std::int64_t>& sent_offsets() const { return sent_offsets_; }
-  const Array<std::int64_t>& sent() const { return sent_; }
+  const Array<Sent>& sent() const { return sent_; }
 
  private:
   std::int64_t nodes_;
@@ -38,7 +45,7 @@ class AnchorMessages {
   Array<NodeId> members_;
   Array<std::int32_t> distances_;
   Array<std::int64_t> sent_offsets_;
-  Array<std::int64_t> sent_;
+  Array<Sent> sent_;
 };
 
 // P-GNN's message from set i to node v, factored so that matrix products run once a node and not once a (node, set):

@@ -1,20 +1,46 @@
 #include "aggregate.h"
 
 #include "gir/core/vectorise.h"
+#include "lanes.h"
 
 namespace gir::cpu {
 namespace {
 
+/// Sums of a row of any width: they stay in memory.
 template <typename Real>
-[[gnu::always_inline]] inline void add_scaled(Real factor, const Real* __restrict values, std::int64_t width,
-                                              Real* __restrict sums) {
-  for (std::int64_t j = 0; j < width; ++j) sums[j] += factor * values[j];
-}
+struct WideSums {
+  Real* __restrict sums;
+  std::int64_t width;
+
+  [[gnu::always_inline]] void add(Real factor, const Real* __restrict values) {
+    for (std::int64_t j = 0; j < width; ++j) sums[j] += factor * values[j];
+  }
+};
+
+/// Sums of a row so narrow that they stay in registers, and go back to memory at the end.
+template <int kVectors, typename Real>
+class NarrowSums {
+ public:
+  [[gnu::always_inline]] explicit NarrowSums(Real* to) : to_(to), sums_(to) {}
+  NarrowSums(const NarrowSums&) = delete;
+  NarrowSums& operator=(const NarrowSums&) = delete;
+  [[gnu::always_inline]] ~NarrowSums() {
+    for (int k = 0; k < kVectors; ++k) lanes(to_ + k * kLaneCount) = sums_.part[k];
+  }
+
+  [[gnu::always_inline]] void add(Real factor, const Real* values) {
+    for (int k = 0; k < kVectors; ++k) sums_.part[k] += factor * lanes(values + k * kLaneCount);
+  }
+
+ private:
+  Real* to_;
+  Channels<kVectors, Real> sums_;
+};
 
 /// sums += row_factor * Σ weight * column_factor * values[column]
-template <typename Real>
-[[gnu::always_inline]] inline void add_row(const EdgeRows& edges, std::int64_t row, const Real* values,
-                                           std::int64_t width, Real* sums) {
+template <typename Real, typename Sums>
+[[gnu::always_inline]] inline void add_edges(const EdgeRows& edges, std::int64_t row, const Real* values,
+                                             std::int64_t width, Sums sums) {
   const Real row_factor = edges.row_factors == nullptr ? Real{1} : static_cast<Real>(edges.row_factors[row]);
   for (EdgeId edge = edges.offsets[row]; edge < edges.offsets[row + 1]; ++edge) {
     const std::int64_t column = edges.columns[edge];
@@ -22,7 +48,20 @@ template <typename Real>
     Real factor = row_factor;
     if (edges.weights != nullptr) factor *= static_cast<Real>(edges.weights[edge]);
     if (edges.column_factors != nullptr) factor *= static_cast<Real>(edges.column_factors[column]);
-    add_scaled(factor, values + column * width, width, sums);
+    sums.add(factor, values + column * width);
+  }
+}
+
+template <typename Real>
+[[gnu::always_inline]] inline void add_row(const EdgeRows& edges, std::int64_t row, const Real* values,
+                                           std::int64_t width, Real* sums) {
+  switch (width) {
+    case 2 * kLaneCount:
+      return add_edges(edges, row, values, 2 * kLaneCount, NarrowSums<2, Real>(sums));
+    case 4 * kLaneCount:
+      return add_edges(edges, row, values, 4 * kLaneCount, NarrowSums<4, Real>(sums));
+    default:
+      return add_edges(edges, row, values, width, WideSums<Real>{sums, width});
   }
 }
 

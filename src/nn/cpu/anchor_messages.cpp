@@ -1,22 +1,24 @@
 #include "anchor_messages.h"
 
 #include <algorithm>
+#include <type_traits>
 #include <vector>
 
+#include "aggregate.h"
 #include "gir/core/parallel.h"
 #include "gir/core/vectorise.h"
-#include "lane_sums.h"
+#include "lanes.h"
 #include "partial_sums.h"
-#include "row_blocks.h"
 
 namespace gir::cpu {
 namespace {
 
 constexpr std::int64_t kNodesPerBlock = 64;
 constexpr std::int64_t kMostParts = 16;
+constexpr std::int64_t kMessagesPerPart = 1 << 12;
 
-/// The gradient of message(v, i) before its ReLU is the mask times coefficient times a vector: d_out_v / sets for
-/// the mean, weights times d_out(v, i) for positions.
+/// The gradient of message(v, i) behind its ReLU is a coefficient times a vector: 1 / sets and d_out_v for the mean,
+/// d_out(v, i) and the weights for positions.
 template <typename Real>
 struct MessageGradient {
   const Real* vectors;       ///< of node v at v * stride
@@ -24,98 +26,188 @@ struct MessageGradient {
   const Real* coefficients;  ///< [nodes, sets], or null for `coefficient`
   Real coefficient;
 
-  Real at(std::int64_t entry) const { return coefficients == nullptr ? coefficient : coefficients[entry]; }
+  bool of_mean() const { return coefficients == nullptr; }
 };
+
+/// The same where the compiler knows which of the two it is.
+template <bool kOfMean, typename Real>
+[[gnu::always_inline]] inline Real coefficient_of(const MessageGradient<Real>& gradient, std::int64_t entry) {
+  return kOfMean ? gradient.coefficient : gradient.coefficients[entry];
+}
+
+/// Calls `body(vectors, channel)` for panels of 32, 16 or 8 channels that cover all; `vectors` knows its value when the
+/// code is compiled.
+template <typename Body>
+[[gnu::always_inline]] inline void for_each_panel(std::int64_t width, const Body& body) {
+  std::int64_t channel = 0;
+  for (; channel + 4 * kLaneCount <= width; channel += 4 * kLaneCount) body(std::integral_constant<int, 4>(), channel);
+  for (; channel + 2 * kLaneCount <= width; channel += 2 * kLaneCount) body(std::integral_constant<int, 2>(), channel);
+  for (; channel < width; channel += kLaneCount) body(std::integral_constant<int, 1>(), channel);
+}
+
+// Terms come as copies and lists as addresses: a pointer inside a struct is read again after every store.
+
+template <int kVectors, typename Real>
+[[gnu::always_inline]] inline void mean_panel(const AnchorMessages& messages, AnchorTerms<const Real> terms,
+                                              std::int64_t channel, std::int64_t begin, std::int64_t end, Real* out) {
+  const std::int64_t sets = messages.num_sets();
+  const NodeId* members = messages.members().data();
+  const std::int32_t* distances = messages.distances().data();
+  const Real share = Real{1} / static_cast<Real>(sets);
+  const Lanes<Real> zero = {};
+  for (std::int64_t v = begin; v < end; ++v) {
+    const Channels<kVectors, Real> q(terms.q + v * terms.width + channel);
+    Channels<kVectors, Real> sum;
+    for (std::int64_t i = v * sets; i < (v + 1) * sets; ++i) {
+      const Real scale = terms.scales[distances[i]];
+      const Real* p = terms.p + members[i] * terms.width + channel;
+      for (int k = 0; k < kVectors; ++k) {
+        const Lanes<Real> before = scale * lanes(p + k * kLaneCount) + q.part[k];
+        sum.part[k] += before < zero ? zero : before;
+      }
+    }
+    for (int k = 0; k < kVectors; ++k) lanes(out + v * terms.width + channel + k * kLaneCount) = sum.part[k] * share;
+  }
+}
+
+/// Adds to `out` what the panel's channels add to positions.
+template <int kVectors, typename Real>
+[[gnu::always_inline]] inline void position_panel(const AnchorMessages& messages, AnchorTerms<const Real> terms,
+                                                  const Real* weights, std::int64_t channel, std::int64_t begin,
+                                                  std::int64_t end, Real* out) {
+  const std::int64_t sets = messages.num_sets();
+  const NodeId* members = messages.members().data();
+  const std::int32_t* distances = messages.distances().data();
+  const Channels<kVectors, Real> weight(weights + channel);
+  const Lanes<Real> zero = {};
+  for (std::int64_t v = begin; v < end; ++v) {
+    const Channels<kVectors, Real> q(terms.q + v * terms.width + channel);
+    for (std::int64_t i = v * sets; i < (v + 1) * sets; ++i) {
+      const Real scale = terms.scales[distances[i]];
+      const Real* p = terms.p + members[i] * terms.width + channel;
+      Lanes<Real> sum = {};
+      for (int k = 0; k < kVectors; ++k) {
+        const Lanes<Real> before = scale * lanes(p + k * kLaneCount) + q.part[k];
+        sum += (before < zero ? zero : before) * weight.part[k];
+      }
+      out[i] += total<Real>(sum);
+    }
+  }
+}
+
+/// Gradients that belong to the receiving node: of q, and of the weights what q is multiplied with.
+template <int kVectors, bool kOfMean, typename Real>
+[[gnu::always_inline]] inline void receiver_panel(const AnchorMessages& messages, AnchorTerms<const Real> terms,
+                                                  MessageGradient<Real> gradient, std::int64_t channel,
+                                                  std::int64_t begin, std::int64_t end, Real* d_q, Real* d_weights) {
+  const std::int64_t sets = messages.num_sets();
+  const NodeId* members = messages.members().data();
+  const std::int32_t* distances = messages.distances().data();
+  const Lanes<Real> zero = {};
+  for (std::int64_t v = begin; v < end; ++v) {
+    const Channels<kVectors, Real> q(terms.q + v * terms.width + channel);
+    Channels<kVectors, Real> sum;  // of the coefficients of messages that passed their ReLU
+    for (std::int64_t i = v * sets; i < (v + 1) * sets; ++i) {
+      const Real scale = terms.scales[distances[i]];
+      const Real* p = terms.p + members[i] * terms.width + channel;
+      const Lanes<Real> coefficient = coefficient_of<kOfMean>(gradient, i) - zero;
+      for (int k = 0; k < kVectors; ++k) {
+        const Lanes<Real> before = scale * lanes(p + k * kLaneCount) + q.part[k];
+        sum.part[k] += before > zero ? coefficient : zero;
+      }
+    }
+    const Channels<kVectors, Real> vector(gradient.vectors + v * gradient.stride + channel);
+    for (int k = 0; k < kVectors; ++k) {
+      const std::int64_t place = channel + k * kLaneCount;
+      lanes(d_q + v * terms.width + place) = sum.part[k] * vector.part[k];
+      if constexpr (!kOfMean) lanes(d_weights + place) += sum.part[k] * q.part[k];
+    }
+  }
+}
+
+/// Gradients that belong to the sending node: of p, of the scales, and of the weights what p
+/// is multiplied with.
+template <int kVectors, bool kOfMean, typename Real>
+[[gnu::always_inline]] inline void sender_panel(const AnchorMessages& messages, AnchorTerms<const Real> terms,
+                                                MessageGradient<Real> gradient, std::int64_t channel,
+                                                std::int64_t begin, std::int64_t end, Real* d_p, Real* d_scales,
+                                                Real* d_weights) {
+  const std::int64_t sets = messages.num_sets();
+  const std::int64_t* offsets = messages.sent_offsets().data();
+  const AnchorMessages::Sent* sent = messages.sent().data();
+  const Lanes<Real> zero = {};
+  for (std::int64_t u = begin; u < end; ++u) {
+    const Channels<kVectors, Real> p(terms.p + u * terms.width + channel);
+    Channels<kVectors, Real> sum;  // of the gradients of scale p; of positions without their weights
+    for (std::int64_t k = offsets[u]; k < offsets[u + 1]; ++k) {
+      const auto [v, set, distance] = sent[k];
+      const Real scale = terms.scales[distance];
+      const Real coefficient = coefficient_of<kOfMean>(gradient, v * sets + set);
+      const Lanes<Real> factor = scale * coefficient - zero;
+      const Real* q = terms.q + v * terms.width + channel;
+      const Real* vector = gradient.vectors + v * gradient.stride + channel;
+      Lanes<Real> d_scale = {};
+      for (int part = 0; part < kVectors; ++part) {
+        const auto passes = scale * p.part[part] + lanes(q + part * kLaneCount) > zero;
+        const Lanes<Real> passed = passes ? lanes(vector + part * kLaneCount) : zero;
+        d_scale += passed * p.part[part];
+        sum.part[part] += kOfMean ? factor * passed : (passes ? factor : zero);
+      }
+      d_scales[distance] += coefficient * total<Real>(d_scale);
+    }
+    for (int part = 0; part < kVectors; ++part) {
+      const std::int64_t place = channel + part * kLaneCount;
+      Lanes<Real>& gradient_of_p = lanes(d_p + u * terms.width + place);
+      gradient_of_p = sum.part[part];
+      if constexpr (!kOfMean) {
+        gradient_of_p *= lanes(gradient.vectors + place);
+        lanes(d_weights + place) += sum.part[part] * p.part[part];
+      }
+    }
+  }
+}
 
 template <typename Real>
 [[gnu::always_inline]] inline void mean_rows(const AnchorMessages& messages, const AnchorTerms<const Real>& terms,
                                              std::int64_t begin, std::int64_t end, Real* out) {
-  const std::int64_t sets = messages.num_sets();
-  const std::int64_t width = terms.width;
-  const Real share = Real{1} / static_cast<Real>(sets);
-  for (std::int64_t v = begin; v < end; ++v) {
-    const Real* __restrict q = terms.q + v * width;
-    Real* __restrict sum = out + v * width;
-    std::fill(sum, sum + width, Real{0});
-    for (std::int64_t i = v * sets; i < (v + 1) * sets; ++i) {
-      const Real scale = terms.scales[messages.distances()[i]];
-      const Real* __restrict p = terms.p + messages.members()[i] * width;
-      for (std::int64_t j = 0; j < width; ++j) sum[j] += std::max(scale * p[j] + q[j], Real{0});
-    }
-    for (std::int64_t j = 0; j < width; ++j) sum[j] *= share;
-  }
+  for_each_panel(
+      terms.width, [&](auto vectors, std::int64_t channel) __attribute__((always_inline)) {
+        mean_panel<vectors>(messages, terms, channel, begin, end, out);
+      });
 }
 
 template <typename Real>
 [[gnu::always_inline]] inline void position_rows(const AnchorMessages& messages, const AnchorTerms<const Real>& terms,
-                                                 const Real* __restrict weights, std::int64_t begin, std::int64_t end,
-                                                 Real* out) {
-  const std::int64_t sets = messages.num_sets();
-  const std::int64_t width = terms.width;
-  for (std::int64_t v = begin; v < end; ++v) {
-    const Real* __restrict q = terms.q + v * width;
-    for (std::int64_t i = v * sets; i < (v + 1) * sets; ++i) {
-      const Real scale = terms.scales[messages.distances()[i]];
-      const Real* __restrict p = terms.p + messages.members()[i] * width;
-      out[i] =
-          lane_sum<Real>(width, [&](std::int64_t j) { return weights[j] * std::max(scale * p[j] + q[j], Real{0}); });
-    }
-  }
+                                                 const Real* weights, std::int64_t begin, std::int64_t end, Real* out) {
+  std::fill(out + begin * messages.num_sets(), out + end * messages.num_sets(), Real{0});
+  for_each_panel(
+      terms.width, [&](auto vectors, std::int64_t channel) __attribute__((always_inline)) {
+        position_panel<vectors>(messages, terms, weights, channel, begin, end, out);
+      });
 }
 
-/// Gradients that belong to the receiving node: of q, of the scales and (for positions) of the weights.
 template <typename Real>
 [[gnu::always_inline]] inline void receiver_rows(const AnchorMessages& messages, const AnchorTerms<const Real>& terms,
                                                  const MessageGradient<Real>& gradient, std::int64_t begin,
-                                                 std::int64_t end, Real* d_q, Real* d_scales, Real* d_weights) {
-  const std::int64_t sets = messages.num_sets();
-  const std::int64_t width = terms.width;
-  std::vector<Real> products(static_cast<std::size_t>(width));
-  for (std::int64_t v = begin; v < end; ++v) {
-    const Real* __restrict q = terms.q + v * width;
-    const Real* __restrict vector = gradient.vectors + v * gradient.stride;
-    Real* __restrict sum = d_q + v * width;
-    std::fill(sum, sum + width, Real{0});
-    for (std::int64_t i = v * sets; i < (v + 1) * sets; ++i) {
-      const Real scale = terms.scales[messages.distances()[i]];
-      const Real* __restrict p = terms.p + messages.members()[i] * width;
-      const Real coefficient = gradient.at(i);
-      Real* __restrict product = products.data();
-      for (std::int64_t j = 0; j < width; ++j) {
-        const Real before = scale * p[j] + q[j];
-        const Real passed = before > 0 ? coefficient * vector[j] : Real{0};
-        sum[j] += passed;
-        product[j] = passed * p[j];
-      }
-      d_scales[messages.distances()[i]] += lane_sum<Real>(width, [&](std::int64_t j) { return product[j]; });
-      if (d_weights == nullptr) continue;
-      Real* __restrict to = d_weights;
-      for (std::int64_t j = 0; j < width; ++j) to[j] += coefficient * std::max(scale * p[j] + q[j], Real{0});
-    }
-  }
+                                                 std::int64_t end, Real* d_q, Real* d_weights) {
+  for_each_panel(
+      terms.width, [&](auto vectors, std::int64_t channel) __attribute__((always_inline)) {
+        gradient.of_mean()
+            ? receiver_panel<vectors, true>(messages, terms, gradient, channel, begin, end, d_q, d_weights)
+            : receiver_panel<vectors, false>(messages, terms, gradient, channel, begin, end, d_q, d_weights);
+      });
 }
 
-/// Gradients that belong to the sending node: of p.
 template <typename Real>
 [[gnu::always_inline]] inline void sender_rows(const AnchorMessages& messages, const AnchorTerms<const Real>& terms,
                                                const MessageGradient<Real>& gradient, std::int64_t begin,
-                                               std::int64_t end, Real* d_p) {
-  const std::int64_t sets = messages.num_sets();
-  const std::int64_t width = terms.width;
-  for (std::int64_t u = begin; u < end; ++u) {
-    const Real* __restrict p = terms.p + u * width;
-    Real* __restrict sum = d_p + u * width;
-    std::fill(sum, sum + width, Real{0});
-    for (std::int64_t k = messages.sent_offsets()[u]; k < messages.sent_offsets()[u + 1]; ++k) {
-      const std::int64_t i = messages.sent()[k];
-      const std::int64_t v = i / sets;
-      const Real* __restrict q = terms.q + v * width;
-      const Real* __restrict vector = gradient.vectors + v * gradient.stride;
-      const Real scale = terms.scales[messages.distances()[i]];
-      const Real factor = scale * gradient.at(i);
-      for (std::int64_t j = 0; j < width; ++j) sum[j] += scale * p[j] + q[j] > 0 ? factor * vector[j] : Real{0};
-    }
-  }
+                                               std::int64_t end, Real* d_p, Real* d_scales, Real* d_weights) {
+  for_each_panel(
+      terms.width, [&](auto vectors, std::int64_t channel) __attribute__((always_inline)) {
+        gradient.of_mean()
+            ? sender_panel<vectors, true>(messages, terms, gradient, channel, begin, end, d_p, d_scales, d_weights)
+            : sender_panel<vectors, false>(messages, terms, gradient, channel, begin, end, d_p, d_scales, d_weights);
+      });
 }
 
 // The bodies above for every width of vectors; double serves tests and needs none.
@@ -137,44 +229,69 @@ void position_block(const AnchorMessages& messages, const AnchorTerms<const doub
 }
 GIR_VECTORISED void receiver_block(const AnchorMessages& messages, const AnchorTerms<const float>& terms,
                                    const MessageGradient<float>& gradient, std::int64_t begin, std::int64_t end,
-                                   float* d_q, float* d_scales, float* d_weights) {
-  receiver_rows(messages, terms, gradient, begin, end, d_q, d_scales, d_weights);
+                                   float* d_q, float* d_weights) {
+  receiver_rows(messages, terms, gradient, begin, end, d_q, d_weights);
 }
 void receiver_block(const AnchorMessages& messages, const AnchorTerms<const double>& terms,
                     const MessageGradient<double>& gradient, std::int64_t begin, std::int64_t end, double* d_q,
-                    double* d_scales, double* d_weights) {
-  receiver_rows(messages, terms, gradient, begin, end, d_q, d_scales, d_weights);
+                    double* d_weights) {
+  receiver_rows(messages, terms, gradient, begin, end, d_q, d_weights);
 }
 GIR_VECTORISED void sender_block(const AnchorMessages& messages, const AnchorTerms<const float>& terms,
                                  const MessageGradient<float>& gradient, std::int64_t begin, std::int64_t end,
-                                 float* d_p) {
-  sender_rows(messages, terms, gradient, begin, end, d_p);
+                                 float* d_p, float* d_scales, float* d_weights) {
+  sender_rows(messages, terms, gradient, begin, end, d_p, d_scales, d_weights);
 }
 void sender_block(const AnchorMessages& messages, const AnchorTerms<const double>& terms,
-                  const MessageGradient<double>& gradient, std::int64_t begin, std::int64_t end, double* d_p) {
-  sender_rows(messages, terms, gradient, begin, end, d_p);
+                  const MessageGradient<double>& gradient, std::int64_t begin, std::int64_t end, double* d_p,
+                  double* d_scales, double* d_weights) {
+  sender_rows(messages, terms, gradient, begin, end, d_p, d_scales, d_weights);
+}
+
+/// Gradients of q; adds to `d_weights` what belongs to it, where it is not null.
+template <typename Real>
+void receive_back(const AnchorMessages& messages, const AnchorTerms<const Real>& terms,
+                  const MessageGradient<Real>& gradient, Real* d_q, Real* d_weights) {
+  const std::int64_t size = d_weights == nullptr ? 0 : terms.width;
+  PartialSums<Real> parts(kMostParts, size);
+  const auto chunks = for_each_chunk(messages.num_nodes(), kMostParts, kNodesPerBlock,
+                                     [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
+                                       parts.begin(chunk);
+                                       receiver_block(messages, terms, gradient, begin, end, d_q, parts.part(chunk));
+                                     });
+  std::vector<Real> sum(static_cast<std::size_t>(size));
+  parts.total(chunks, sum.data());
+  add_rows(sum.data(), 1, size, d_weights);
+}
+
+/// Gradients of p and the scales; adds to `d_weights` what belongs to p, where it is not null.
+template <typename Real>
+void send_back(const AnchorMessages& messages, const AnchorTerms<const Real>& terms,
+               const MessageGradient<Real>& gradient, const AnchorTerms<Real>& gradients, Real* d_weights) {
+  const auto distances = std::ssize(messages.closeness());
+  const std::int64_t size = d_weights == nullptr ? 0 : terms.width;
+  PartialSums<Real> parts(kMostParts, distances + size);
+  const EdgeRows senders{.rows = messages.num_nodes(), .offsets = messages.sent_offsets().data()};
+  const auto chunks = for_each_row_chunk(
+      senders, kMostParts, kMessagesPerPart, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
+        parts.begin(chunk);
+        Real* part = parts.part(chunk);
+        sender_block(messages, terms, gradient, begin, end, gradients.p, part, part + distances);
+      });
+  std::vector<Real> sum(static_cast<std::size_t>(distances + size));
+  parts.total(chunks, sum.data());
+  std::copy_n(sum.data(), distances, gradients.scales);
+  add_rows(sum.data() + distances, 1, size, d_weights);
 }
 
 template <typename Real>
 void backward(const AnchorMessages& messages, const AnchorTerms<const Real>& terms,
               const MessageGradient<Real>& gradient, const AnchorTerms<Real>& gradients, Real* d_weights) {
-  const auto distances = std::ssize(messages.closeness());
-  PartialSums<Real> d_scales(kMostParts, distances);
-  PartialSums<Real> d_weight_sums(kMostParts, d_weights == nullptr ? 0 : terms.width);
-  const std::int64_t parts = std::clamp<std::int64_t>(num_blocks(messages.num_nodes(), kNodesPerBlock), 1, kMostParts);
-  const std::int64_t grain = num_blocks(messages.num_nodes(), parts);
-  parallel_blocks(parts, [&](std::int64_t part) {
-    d_scales.begin(part);
-    d_weight_sums.begin(part);
-    receiver_block(messages, terms, gradient, std::min(messages.num_nodes(), part * grain),
-                   std::min(messages.num_nodes(), (part + 1) * grain), gradients.q, d_scales.part(part),
-                   d_weights == nullptr ? nullptr : d_weight_sums.part(part));
-  });
-  d_scales.total(parts, gradients.scales);
-  if (d_weights != nullptr) d_weight_sums.total(parts, d_weights);
-  parallel_for(messages.num_nodes(), kNodesPerBlock, [&](std::int64_t begin, std::int64_t end) {
-    sender_block(messages, terms, gradient, begin, end, gradients.p);
-  });
+  // A weight's gradient is the sum of coefficient * (scale p + q) over what passed its ReLU: senders know the first
+  // term's share, receivers the second's.
+  if (d_weights != nullptr) std::fill_n(d_weights, terms.width, Real{0});
+  receive_back(messages, terms, gradient, gradients.q, d_weights);
+  send_back(messages, terms, gradient, gradients, d_weights);
 }
 
 }  // namespace

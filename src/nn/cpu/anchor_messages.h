@@ -5,7 +5,7 @@
 
 namespace gir::cpu {
 
-/// p, q and scales of message(v, i) = ReLU(scale p_u + q_v), or their gradients.
+/// p, q and scales of message(v, i) = ReLU(scale p_u + q_v), or their gradients. `width` is a multiple of kLaneCount.
 template <typename Real>
 struct AnchorTerms {
   Real* p;

@@ -3,141 +3,265 @@
 #include <algorithm>
 #include <vector>
 
-#include "gir/core/array.h"
+#include "aggregate.h"
 #include "gir/core/vectorise.h"
 #include "lane_sums.h"
 #include "pair_product.h"
 #include "partial_sums.h"
 #include "row_blocks.h"
+#include "tiles.h"
 
 namespace gir::cpu {
 namespace {
 
-/// Products and hidden sums of one block of pairs.
-template <typename Real>
-struct PairBlock {
-  PairBlock(std::int64_t width, std::int64_t hidden)
-      : products(static_cast<std::size_t>(kRowsPerBlock * width)),
-        sums(static_cast<std::size_t>(kRowsPerBlock * hidden)) {}
+constexpr std::int64_t kPairsPerBlock = 32;       ///< of one node: what they need stays in the nearest cache
+constexpr std::int64_t kPairsPerChunk = 1 << 12;  ///< of nodes, when gradients are gathered
 
-  std::vector<Real> products;  ///< z_u ⊙ z_v
-  std::vector<Real> sums;      ///< before the ReLU
+/// Where some pairs' hidden sums and scores go.
+template <typename Real>
+struct PairRows {
+  const NodePair* pairs;
+  std::int64_t count;
+  Real* products;  ///< room for z_u ⊙ z_v of one tile
+  Real* sums;      ///< of all these pairs where they are kept, else room for one tile
+  bool keep_sums;
+  Real* scores;
 };
 
-/// scores = relu(sums) · out + bias
+/// Sums and scores of the kRows pairs from `first` on.
+template <int kRows, typename Real>
+[[gnu::always_inline]] inline void score_tile(const MatrixView<const Real>& z,
+                                              const PerceptronWeights<const Real>& weights, const PairRows<Real>& rows,
+                                              std::int64_t first) {
+  const std::int64_t hidden = weights.hidden.columns;
+  const Lanes<Real> zero = {};
+  multiply_pairs(rows.pairs + first, kRows, z.data, z.columns, rows.products);
+  Real* sums = rows.keep_sums ? rows.sums + first * hidden : rows.sums;
+  Lanes<Real> scores[kRows] = {};
+  for (std::int64_t unit = 0; unit < hidden; unit += kTileColumns) {
+    const Real* weight = weights.hidden.data + unit;
+    const Real* bias = weights.hidden_bias + unit;
+    const Real* out = weights.out + unit;
+    Tile<kRows, Real> tile(lanes(bias), lanes(bias + kLaneCount));
+    tile.add_products(
+        0, z.columns, [&](std::int64_t j) { return rows.products + j; }, z.columns,
+        [&](std::int64_t j) { return weight + j * hidden; });
+    for (int r = 0; r < kRows; ++r) {
+      lanes(sums + r * hidden + unit) = tile.low[r];
+      lanes(sums + r * hidden + unit + kLaneCount) = tile.high[r];
+      scores[r] += (tile.low[r] < zero ? zero : tile.low[r]) * lanes(out);
+      scores[r] += (tile.high[r] < zero ? zero : tile.high[r]) * lanes(out + kLaneCount);
+    }
+  }
+  for (int r = 0; r < kRows; ++r) rows.scores[first + r] = *weights.out_bias + total<Real>(scores[r]);
+}
+
 template <typename Real>
-[[gnu::always_inline]] inline void score_rows(const Real* sums, std::int64_t count, std::int64_t hidden,
-                                              const Real* __restrict out, Real bias, Real* scores) {
-  for (std::int64_t p = 0; p < count; ++p) {
-    const Real* __restrict row = sums + p * hidden;
-    scores[p] = bias + lane_sum<Real>(hidden, [&](std::int64_t k) { return std::max(row[k], Real{0}) * out[k]; });
+[[gnu::always_inline]] inline void score_rows(const MatrixView<const Real>& z,
+                                              const PerceptronWeights<const Real>& weights,
+                                              const PairRows<Real>& rows) {
+  for_each_tile(
+      rows.count, [&](auto tile_rows, std::int64_t first) __attribute__((always_inline)) {
+        score_tile<decltype(tile_rows)::value>(z, weights, rows, first);
+      });
+}
+
+/// Gradients of hidden sums; adds up those of out and both biases.
+template <typename Real>
+[[gnu::always_inline]] inline void pass_back_rows(const Real* sums, std::int64_t count, std::int64_t hidden,
+                                                  const Real* out, const Real* d_scores, Real* d_sums, Real* d_out,
+                                                  Real* d_out_bias, Real* d_hidden_bias) {
+  const Lanes<Real> zero = {};
+  for (std::int64_t unit = 0; unit < hidden; unit += kLaneCount) {
+    const Lanes<Real> weight = lanes(out + unit);
+    Lanes<Real> d_weight = lanes(d_out + unit);
+    Lanes<Real> d_bias = lanes(d_hidden_bias + unit);
+    for (std::int64_t p = 0; p < count; ++p) {
+      const Lanes<Real> sum = lanes(sums + p * hidden + unit);
+      const Lanes<Real> passed = sum > zero ? d_scores[p] * weight : zero;
+      d_weight += d_scores[p] * (sum < zero ? zero : sum);
+      d_bias += passed;
+      lanes(d_sums + p * hidden + unit) = passed;
+    }
+    lanes(d_out + unit) = d_weight;
+    lanes(d_hidden_bias + unit) = d_bias;
+  }
+  *d_out_bias += lane_sum<Real>(count, [&](std::int64_t p) { return d_scores[p]; });
+}
+
+/// What the gradients of z and of the hidden weights W are made of. Pair (v, u) has the sums Σ_j z_v[j] z_u[j] W[j], so
+/// that with M_v[j] = Σ over the pairs of v of z_u[j] d_sums
+///   d_z_v[j] = W[j] · M_v[j]   and   2 d_W[j] = Σ over v of z_v[j] M_v[j], as every pair is met at both of its nodes.
+template <typename Real>
+struct Gathering {
+  const PairBatch& batch;
+  MatrixView<const Real> z;
+  MatrixView<const Real> weights;
+  const Real* d_sums;
+  Real* d_z;
+};
+
+/// Some pairs of one node, by their places in the batch's list.
+struct PairsOfNode {
+  std::int64_t node;
+  std::int64_t begin;
+  std::int64_t end;
+};
+
+/// What some pairs of node v add to kRows channels of M_v, and M_v to the gradients.
+template <int kRows, typename Real>
+[[gnu::always_inline]] inline void gather_tile(const Gathering<Real>& given, const PairsOfNode& pairs,
+                                               std::int64_t unit, std::int64_t channel, Real* d_weights) {
+  const std::int64_t width = given.z.columns;
+  const std::int64_t hidden = given.weights.columns;
+  const NodeId* partner = given.batch.partner().data();
+  const std::int32_t* pair_of = given.batch.pair_of().data();
+  const Lanes<Real> zero = {};
+  Tile<kRows, Real> tile(zero, zero);
+  tile.add_products(
+      pairs.begin, pairs.end, [&](std::int64_t i) { return given.z.data + partner[i] * width + channel; }, 1,
+      [&](std::int64_t i) { return given.d_sums + pair_of[i] * hidden + unit; });
+  for (int r = 0; r < kRows; ++r) {
+    const std::int64_t place = (channel + r) * hidden + unit;
+    const Real* weight = given.weights.data + place;
+    const Lanes<Real> products = tile.low[r] * lanes(weight) + tile.high[r] * lanes(weight + kLaneCount);
+    given.d_z[pairs.node * width + channel + r] += total<Real>(products);
+    const Real own = given.z.data[pairs.node * width + channel + r];
+    lanes(d_weights + place) += own * tile.low[r];
+    lanes(d_weights + place + kLaneCount) += own * tile.high[r];
   }
 }
 
-/// Turns sums into their gradients, and adds up those of out and both biases.
+/// Asks for gradients of pairs that come soon: they lie anywhere, and arrive while others are worked on.
 template <typename Real>
-[[gnu::always_inline]] inline void pass_back_rows(Real* sums, std::int64_t count, std::int64_t hidden,
-                                                  const Real* __restrict out, const Real* d_scores,
-                                                  Real* __restrict d_out, Real* d_out_bias,
-                                                  Real* __restrict d_hidden_bias) {
-  for (std::int64_t p = 0; p < count; ++p) {
-    Real* __restrict row = sums + p * hidden;
-    const Real gradient = d_scores[p];
-    *d_out_bias += gradient;
-    for (std::int64_t k = 0; k < hidden; ++k) {
-      d_out[k] += gradient * std::max(row[k], Real{0});
-      const Real passed = row[k] > 0 ? gradient * out[k] : Real{0};
-      d_hidden_bias[k] += passed;
-      row[k] = passed;
+[[gnu::always_inline]] inline void prefetch_pairs(const Gathering<Real>& given, std::int64_t begin, std::int64_t end) {
+  const std::int64_t hidden = given.weights.columns;
+  for (std::int64_t i = begin; i < end; ++i) prefetch_row(given.d_sums + given.batch.pair_of()[i] * hidden, hidden);
+}
+
+template <typename Real>
+[[gnu::always_inline]] inline void gather_pairs(const Gathering<Real>& given, const PairsOfNode& pairs,
+                                                Real* d_weights) {
+  for (std::int64_t unit = 0; unit < given.weights.columns; unit += kTileColumns) {
+    for_each_tile(
+        given.z.columns, [&](auto tile_rows, std::int64_t channel) __attribute__((always_inline)) {
+          gather_tile<decltype(tile_rows)::value>(given, pairs, unit, channel, d_weights);
+        });
+  }
+}
+
+template <typename Real>
+[[gnu::always_inline]] inline void gather_nodes(const Gathering<Real>& given, std::int64_t begin, std::int64_t end,
+                                                Real* d_weights) {
+  std::fill(given.d_z + begin * given.z.columns, given.d_z + end * given.z.columns, Real{0});
+  const std::int64_t all = given.batch.offsets()[end];
+  std::int64_t asked_for = given.batch.offsets()[begin];
+  for (std::int64_t v = begin; v < end; ++v) {
+    const std::int64_t last = given.batch.offsets()[v + 1];
+    for (std::int64_t first = given.batch.offsets()[v]; first < last; first += kPairsPerBlock) {
+      const PairsOfNode pairs{.node = v, .begin = first, .end = std::min(first + kPairsPerBlock, last)};
+      const std::int64_t soon = std::min(pairs.end + kPairsPerBlock, all);
+      prefetch_pairs(given, asked_for, soon);
+      asked_for = soon;
+      gather_pairs(given, pairs, d_weights);
     }
   }
 }
 
-GIR_VECTORISED void score_block(const float* sums, std::int64_t count, std::int64_t hidden, const float* out,
-                                float bias, float* scores) {
-  score_rows(sums, count, hidden, out, bias, scores);
+// The bodies above for every width of vectors; double serves tests and needs none.
+GIR_VECTORISED void score_block(const MatrixView<const float>& z, const PerceptronWeights<const float>& weights,
+                                const PairRows<float>& rows) {
+  score_rows(z, weights, rows);
 }
-void score_block(const double* sums, std::int64_t count, std::int64_t hidden, const double* out, double bias,
-                 double* scores) {
-  score_rows(sums, count, hidden, out, bias, scores);
+void score_block(const MatrixView<const double>& z, const PerceptronWeights<const double>& weights,
+                 const PairRows<double>& rows) {
+  score_rows(z, weights, rows);
 }
-GIR_VECTORISED void pass_back_block(float* sums, std::int64_t count, std::int64_t hidden, const float* out,
-                                    const float* d_scores, float* d_out, float* d_out_bias, float* d_hidden_bias) {
-  pass_back_rows(sums, count, hidden, out, d_scores, d_out, d_out_bias, d_hidden_bias);
+GIR_VECTORISED void pass_back_block(const float* sums, std::int64_t count, std::int64_t hidden, const float* out,
+                                    const float* d_scores, float* d_sums, float* d_out, float* d_out_bias,
+                                    float* d_hidden_bias) {
+  pass_back_rows(sums, count, hidden, out, d_scores, d_sums, d_out, d_out_bias, d_hidden_bias);
 }
-void pass_back_block(double* sums, std::int64_t count, std::int64_t hidden, const double* out, const double* d_scores,
-                     double* d_out, double* d_out_bias, double* d_hidden_bias) {
-  pass_back_rows(sums, count, hidden, out, d_scores, d_out, d_out_bias, d_hidden_bias);
+void pass_back_block(const double* sums, std::int64_t count, std::int64_t hidden, const double* out,
+                     const double* d_scores, double* d_sums, double* d_out, double* d_out_bias, double* d_hidden_bias) {
+  pass_back_rows(sums, count, hidden, out, d_scores, d_sums, d_out, d_out_bias, d_hidden_bias);
+}
+GIR_VECTORISED void gather_block(const Gathering<float>& given, std::int64_t begin, std::int64_t end,
+                                 float* d_weights) {
+  gather_nodes(given, begin, end, d_weights);
+}
+void gather_block(const Gathering<double>& given, std::int64_t begin, std::int64_t end, double* d_weights) {
+  gather_nodes(given, begin, end, d_weights);
 }
 
-/// Fills `block` for the pairs [begin, end).
+/// Gradients of all hidden sums, and of everything behind them.
 template <typename Real>
-void compute(const PairBatch& batch, const MatrixView<const Real>& z, const PerceptronWeights<const Real>& weights,
-             std::int64_t begin, std::int64_t end, PairBlock<Real>& block) {
+void pass_back(const Real* sums, std::int64_t pairs, const PerceptronWeights<const Real>& weights, const Real* d_scores,
+               Real* d_sums, const PerceptronWeights<Real>& d_weights) {
   const std::int64_t hidden = weights.hidden.columns;
-  multiply_pairs(batch.pairs().data() + begin, end - begin, z.data, z.columns, block.products.data());
-  for (std::int64_t p = 0; p < end - begin; ++p) {
-    std::copy_n(weights.hidden_bias, hidden, block.sums.data() + p * hidden);
-  }
-  multiply(Product::kAB, MatrixView<const Real>{block.products.data(), end - begin, z.columns}, weights.hidden,
-           MatrixView<Real>{block.sums.data(), end - begin, hidden}, true);
+  PartialSums<Real> parts(kMostChunks, 2 * hidden + 1);  // of hidden_bias, out and out_bias
+  const auto chunks = for_each_chunk(pairs, [&](std::int64_t chunk, std::int64_t first, std::int64_t last) {
+    parts.begin(chunk);
+    Real* part = parts.part(chunk);
+    for_each_block(first, last, [&](std::int64_t begin, std::int64_t end) {
+      pass_back_block(sums + begin * hidden, end - begin, hidden, weights.out, d_scores + begin,
+                      d_sums + begin * hidden, part + hidden, part + 2 * hidden, part);
+    });
+  });
+  std::vector<Real> all(static_cast<std::size_t>(2 * hidden + 1));
+  parts.total(chunks, all.data());
+  std::copy_n(all.data(), hidden, d_weights.hidden_bias);
+  std::copy_n(all.data() + hidden, hidden, d_weights.out);
+  *d_weights.out_bias = all.back();
+}
+
+template <typename Real>
+void gather(const Gathering<Real>& given, Real* d_weights) {
+  const std::int64_t size = given.z.columns * given.weights.columns;
+  PartialSums<Real> parts(kMostChunks, size);
+  const EdgeRows nodes{.rows = given.batch.num_nodes(), .offsets = given.batch.offsets().data()};
+  const auto chunks = for_each_row_chunk(nodes, kMostChunks, kPairsPerChunk,
+                                         [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
+                                           parts.begin(chunk);
+                                           gather_block(given, begin, end, parts.part(chunk));
+                                         });
+  parts.total(chunks, d_weights);
+  for (std::int64_t i = 0; i < size; ++i) d_weights[i] /= 2;
 }
 
 }  // namespace
 
 template <typename Real>
 void pair_mlp_forward(const PairBatch& batch, const MatrixView<const Real>& z,
-                      const PerceptronWeights<const Real>& weights, Real* scores) {
+                      const PerceptronWeights<const Real>& weights, Real* sums, Real* scores) {
   const std::int64_t hidden = weights.hidden.columns;
-  for_each_chunk(batch.num_pairs(), [&](std::int64_t, std::int64_t first, std::int64_t last) {
-    PairBlock<Real> block(z.columns, hidden);
-    for_each_block(first, last, [&](std::int64_t begin, std::int64_t end) {
-      compute(batch, z, weights, begin, end, block);
-      score_block(block.sums.data(), end - begin, hidden, weights.out, *weights.out_bias, scores + begin);
-    });
+  parallel_for(batch.num_pairs(), 4 * kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
+    std::vector<Real> products(static_cast<std::size_t>(kTileRows * z.columns));
+    std::vector<Real> room(static_cast<std::size_t>(kTileRows * hidden));
+    score_block(z, weights,
+                PairRows<Real>{.pairs = batch.pairs().data() + begin,
+                               .count = end - begin,
+                               .products = products.data(),
+                               .sums = sums == nullptr ? room.data() : sums + begin * hidden,
+                               .keep_sums = sums != nullptr,
+                               .scores = scores + begin});
   });
 }
 
 template <typename Real>
 void pair_mlp_backward(const PairBatch& batch, const MatrixView<const Real>& z,
-                       const PerceptronWeights<const Real>& weights, const Real* d_scores, const MatrixView<Real>& d_z,
-                       const PerceptronWeights<Real>& d_weights) {
-  const std::int64_t width = z.columns;
-  const std::int64_t hidden = weights.hidden.columns;
-  PartialSums<Real> d_hidden(kMostChunks, width * hidden);
-  PartialSums<Real> d_small(kMostChunks, 2 * hidden + 1);  // of hidden_bias, out and out_bias
-  Array<Real> d_products(batch.num_pairs() * width);
-  const auto chunks = for_each_chunk(batch.num_pairs(), [&](std::int64_t chunk, std::int64_t first, std::int64_t last) {
-    d_hidden.begin(chunk);
-    d_small.begin(chunk);
-    Real* small = d_small.part(chunk);
-    PairBlock<Real> block(width, hidden);
-    for_each_block(first, last, [&](std::int64_t begin, std::int64_t end) {
-      compute(batch, z, weights, begin, end, block);
-      pass_back_block(block.sums.data(), end - begin, hidden, weights.out, d_scores + begin, small + hidden,
-                      small + 2 * hidden, small);
-      const MatrixView<const Real> d_sums{block.sums.data(), end - begin, hidden};
-      multiply(Product::kAtB, MatrixView<const Real>{block.products.data(), end - begin, width}, d_sums,
-               MatrixView<Real>{d_hidden.part(chunk), width, hidden}, true);
-      multiply(Product::kABt, d_sums, weights.hidden,
-               MatrixView<Real>{d_products.data() + begin * width, end - begin, width}, false);
-    });
-  });
-  d_hidden.total(chunks, d_weights.hidden.data);
-  std::vector<Real> small(static_cast<std::size_t>(2 * hidden + 1));
-  d_small.total(chunks, small.data());
-  std::copy_n(small.data(), hidden, d_weights.hidden_bias);
-  std::copy_n(small.data() + hidden, hidden, d_weights.out);
-  *d_weights.out_bias = small.back();
-  pair_product_backward(batch, z, MatrixView<const Real>{d_products.data(), batch.num_pairs(), width}, d_z);
+                       const PerceptronWeights<const Real>& weights, const Real* sums, const Real* d_scores,
+                       Real* d_sums, const MatrixView<Real>& d_z, const PerceptronWeights<Real>& d_weights) {
+  pass_back(sums, batch.num_pairs(), weights, d_scores, d_sums, d_weights);
+  gather(Gathering<Real>{batch, z, weights.hidden, d_sums, d_z.data}, d_weights.hidden.data);
 }
 
-#define GIR_INSTANTIATE(Real)                                                                                 \
-  template void pair_mlp_forward(const PairBatch&, const MatrixView<const Real>&,                             \
-                                 const PerceptronWeights<const Real>&, Real*);                                \
-  template void pair_mlp_backward(const PairBatch&, const MatrixView<const Real>&,                            \
-                                  const PerceptronWeights<const Real>&, const Real*, const MatrixView<Real>&, \
-                                  const PerceptronWeights<Real>&);
+#define GIR_INSTANTIATE(Real)                                                                            \
+  template void pair_mlp_forward(const PairBatch&, const MatrixView<const Real>&,                        \
+                                 const PerceptronWeights<const Real>&, Real*, Real*);                    \
+  template void pair_mlp_backward(const PairBatch&, const MatrixView<const Real>&,                       \
+                                  const PerceptronWeights<const Real>&, const Real*, const Real*, Real*, \
+                                  const MatrixView<Real>&, const PerceptronWeights<Real>&);
 GIR_INSTANTIATE(float)
 GIR_INSTANTIATE(double)
 #undef GIR_INSTANTIATE

@@ -14,16 +14,17 @@ struct PerceptronWeights {
   Real* out_bias;           ///< [1]
 };
 
-/// scores_p = perceptron(z_u ⊙ z_v) for every pair p = (u, v), a block of pairs at a time: nothing but the scores is
-/// kept.
+/// scores_p = perceptron(z_u ⊙ z_v) for every pair p = (u, v). Where `sums` is not null it gets the hidden sums before
+/// the ReLU [pairs, hidden], for the way back. `hidden` is a multiple of kTileColumns.
 template <typename Real>
 void pair_mlp_forward(const PairBatch& batch, const MatrixView<const Real>& z,
-                      const PerceptronWeights<const Real>& weights, Real* scores);
+                      const PerceptronWeights<const Real>& weights, Real* sums, Real* scores);
 
-/// Gradients of the above, given that of the scores; what happens inside is computed once more.
+/// Gradients of the above, given its hidden sums and the gradient of the scores. `d_sums` gets those of the sums; rows
+/// that begin where a cache line does are read faster.
 template <typename Real>
 void pair_mlp_backward(const PairBatch& batch, const MatrixView<const Real>& z,
-                       const PerceptronWeights<const Real>& weights, const Real* d_scores, const MatrixView<Real>& d_z,
-                       const PerceptronWeights<Real>& d_weights);
+                       const PerceptronWeights<const Real>& weights, const Real* sums, const Real* d_scores,
+                       Real* d_sums, const MatrixView<Real>& d_z, const PerceptronWeights<Real>& d_weights);
 
 }  // namespace gir::cpu

@@ -54,7 +54,7 @@ SettingValues RunFlags::given() const {
 
 void add_run_flags(CLI::App& command, RunFlags& flags, RunScope scope) {
   static const std::set<std::string> varied = {"graph", "model", "seed", "split", "checkpoint-every"};
-  command.add_option("--recipe", flags.recipe, "Common settings to start from: paper")
+  command.add_option("--recipe", flags.recipe, "Common settings to start from: paper or strong")
       ->capture_default_str()
       ->type_name("NAME");
   command.add_option("--config", flags.config_file, "Settings from a file, such as config.json of a run; flags win")

@@ -17,12 +17,14 @@ std::unique_ptr<Model> make(const ModelContext& context, const ModelOptions& opt
 const Registered<ModelEntry> fast{{
     .name = "agnn-f",
     .summary = "A-GNN: P-GNN's layer over fixed single anchors, distances cut at 2 hops",
+    .settings = kPublishedSettings,
     .make = make<kFastHops>,
 }};
 
 const Registered<ModelEntry> exact{{
     .name = "agnn-e",
     .summary = "A-GNN with exact distances",
+    .settings = kPublishedSettings,
     .make = make<kMostHops>,
 }};
 

@@ -1,8 +1,9 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
-#include <optional>
+#include <string>
 #include <vector>
 
 #include "gir/anchors/nearest_members.h"
@@ -17,6 +18,10 @@ namespace gir {
 using SetsOfDraw = std::function<NodeSets(std::uint64_t draw)>;
 
 inline constexpr Hops kFastHops = 2;  ///< of the fast variants
+
+/// How P-GNN's authors publish it (github.com/JiaxuanYou/P-GNN): without, many trainings end where all scores are equal.
+inline const std::map<std::string, std::string> kPublishedSettings = {{"initial", "xavier-relu"},
+                                                                      {"normalise", "true"}};
 
 struct AnchorSetDesign {
   SetsOfDraw sets;

@@ -18,6 +18,7 @@ const Registered<ModelEntry> fast{{
     .name = "pgnn-f",
     .summary = "P-GNN: messages from random sets of anchors by distance, cut at 2 hops",
     .uses_anchors = false,
+    .settings = kPublishedSettings,
     .make = make<kFastHops>,
 }};
 
@@ -25,6 +26,7 @@ const Registered<ModelEntry> exact{{
     .name = "pgnn-e",
     .summary = "P-GNN with exact distances",
     .uses_anchors = false,
+    .settings = kPublishedSettings,
     .make = make<kMostHops>,
 }};
 

@@ -13,13 +13,23 @@
 
 namespace gir {
 
-std::string_view initial_name(Initial initial) { return initial == Initial::kXavier ? "xavier" : "uniform"; }
+std::string_view initial_name(Initial initial) {
+  switch (initial) {
+    case Initial::kUniform:
+      return "uniform";
+    case Initial::kXavier:
+      return "xavier";
+    case Initial::kXavierRelu:
+      return "xavier-relu";
+  }
+  throw InternalError("initial values without a name");
+}
 
 Initial parse_initial(std::string_view name) {
-  for (const Initial known : {Initial::kUniform, Initial::kXavier}) {
+  for (const Initial known : {Initial::kUniform, Initial::kXavier, Initial::kXavierRelu}) {
     if (canonical_name(name) == initial_name(known)) return known;
   }
-  throw UserError("unknown initial values {} [known: uniform, xavier]", quoted(name));
+  throw UserError("unknown initial values {} [known: uniform, xavier, xavier-relu]", quoted(name));
 }
 
 at::Tensor Parameters::uniform(const std::string& name, std::vector<std::int64_t> shape, double bound) {
@@ -38,13 +48,13 @@ at::Tensor Parameters::uniform(const std::string& name, std::vector<std::int64_t
 
 at::Tensor Parameters::weight(const std::string& name, std::int64_t rows, std::int64_t columns, std::int64_t inputs) {
   const auto all_inputs = static_cast<double>(inputs > 0 ? inputs : rows);
-  const double bound = initial_ == Initial::kXavier ? std::sqrt(6 / (all_inputs + static_cast<double>(columns)))
-                                                    : 1 / std::sqrt(all_inputs);
-  return uniform(name, {rows, columns}, bound);
+  if (initial_ == Initial::kUniform) return uniform(name, {rows, columns}, 1 / std::sqrt(all_inputs));
+  const double gain = initial_ == Initial::kXavierRelu ? 2 : 1;  // of the variance
+  return uniform(name, {rows, columns}, std::sqrt(6 * gain / (all_inputs + static_cast<double>(columns))));
 }
 
 at::Tensor Parameters::bias(const std::string& name, std::int64_t size, std::int64_t inputs) {
-  return uniform(name, {size}, initial_ == Initial::kXavier ? 0 : 1 / std::sqrt(static_cast<double>(inputs)));
+  return uniform(name, {size}, initial_ == Initial::kUniform ? 1 / std::sqrt(static_cast<double>(inputs)) : 0);
 }
 
 at::Tensor Parameters::constant(const std::string& name, std::int64_t size, double value) {

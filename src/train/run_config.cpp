@@ -131,7 +131,7 @@ std::vector<Setting> make_settings() {
       setting<GIR_AT(shape.jump)>("jump", model, "", "Read off all layers' outputs, not the last one's"),
       setting<GIR_AT(shape.structural)>("structural", model, "",
                                         "Add degrees, cores, clustering and the like to the nodes' features"),
-      setting<GIR_AT(shape.initial)>("initial", model, "NAME", "How weights begin: uniform or xavier"),
+      setting<GIR_AT(shape.initial)>("initial", model, "NAME", "How weights begin: uniform, xavier or xavier-relu"),
       setting<GIR_AT(shape.normalise)>("normalise", model, "", "Embeddings have length 1"),
       setting<GIR_AT(decoder)>("decoder", model, "NAME", "Score of a pair: mlp, dot or scaled-dot"),
       setting<GIR_AT(decoder_dropout)>("decoder-dropout", model, "REAL", "Dropout inside the decoder mlp"),

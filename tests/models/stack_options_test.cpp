@@ -93,6 +93,10 @@ TEST(Initial, XavierWeightsAreAsWideAsInputsAndOutputsSay) {
   EXPECT_LE(weight.abs().max().item<double>(), bound);
   EXPECT_GT(weight.abs().max().item<double>(), 0.98 * bound);
   EXPECT_EQ(parameters.bias("b", 30, 20).abs().max().item<double>(), 0);
+  Parameters wider(1, Initial::kXavierRelu);
+  EXPECT_TRUE(torch::allclose(wider.weight("w", 20, 30), weight * std::sqrt(2.0)));
+  EXPECT_EQ(parse_initial("Xavier_ReLU"), Initial::kXavierRelu);
+  testing::expect_user_error([] { parse_initial("zero"); }, "unknown initial values \"zero\"", "xavier-relu");
 }
 
 TEST(StructuralInputs, TellNodesOfDifferentDegreesApartWithoutMessages) {

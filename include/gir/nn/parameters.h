@@ -16,11 +16,12 @@ struct NamedTensor {
 
 /// How weights begin.
 enum class Initial {
-  kUniform,  ///< torch's default for a linear map: weights and biases uniform over ±1/sqrt(inputs)
-  kXavier,   ///< weights uniform over ±sqrt(6 / (inputs + outputs)), biases 0
+  kUniform,     ///< torch's default for a linear map: weights and biases uniform over ±1/sqrt(inputs)
+  kXavier,      ///< weights uniform over ±sqrt(6 / (inputs + outputs)), biases 0
+  kXavierRelu,  ///< the same, wider by sqrt(2) for the half of the values that a ReLU takes away
 };
 
-/// "uniform" or "xavier".
+/// "uniform", "xavier" or "xavier-relu".
 std::string_view initial_name(Initial initial);
 Initial parse_initial(std::string_view name);
 

@@ -20,7 +20,6 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 GridObserver grid_progress(const Session& session, Part part) {
   struct State {
     LiveLine line;
-    Clock::time_point start = Clock::now();
     std::string last = {};
   };
   const auto state = session.quiet ? nullptr : std::make_shared<State>();
@@ -30,13 +29,12 @@ GridObserver grid_progress(const Session& session, Part part) {
     if (!state) return;
     if (progress.finished != nullptr) {
       state->last = fmt::format(", last: {} on {} {:.1f}", progress.finished->model, progress.finished->dataset,
-                                100 * (part == Part::kTest ? progress.finished->test : progress.finished->valid));
+                                100 * progress.finished->figure(part));
     }
     if (!state->line.due()) return;
-    state->line.show(fmt::format("{} of {} runs{}, {} left", progress.done, progress.total, state->last,
-                                 progress.work > 0
-                                     ? duration_text(seconds_since(state->start) / progress.work * (1 - progress.work))
-                                     : std::string("some time")));
+    state->line.show(fmt::format(
+        "{} of {} runs{}, {} left", progress.done, progress.total, state->last,
+        progress.seconds_left < 0 ? std::string("some time") : "about " + duration_text(progress.seconds_left)));
   };
 }
 
@@ -47,7 +45,8 @@ void run_and_report(const Session& session, const GridOptions& grid, const std::
   const std::vector<GridResult> results = run_grid(grid, folder, grid_progress(session, view.part));
   const std::vector<ResultCell> cells = summarise_grid(results, view.part);
   const std::vector<std::string> notes = view.paper ? paper_notes(cells) : paired_comparisons(results, view.part);
-  write_result_tables(folder, cells, view.paper, notes);
+  const std::string stem = view.part == Part::kTest ? "table" : "validation";
+  write_result_tables(folder, stem, cells, view.paper, notes);
   if (session.format() == OutputFormat::kJson) {
     session.print(result_table_json(cells));
   } else {
@@ -59,11 +58,10 @@ void run_and_report(const Session& session, const GridOptions& grid, const std::
     session.note(
         fmt::format("warning: in {} runs the loss was not a number at some epoch; the best one before counts", astray));
   }
-  session.note(
-      fmt::format("{} runs, {} now; mean ± standard deviation of {} figures in percent; wrote {}/table.md, .csv, .json, "
-                  ".tex",
-                  results.size(), duration_text(seconds_since(start)),
-                  view.part == Part::kTest ? "test" : "validation", folder));
+  session.note(fmt::format(
+      "{} runs, {} now; mean ± standard deviation of {} figures in percent; wrote {}/{}.md, .csv, .json, .tex",
+      results.size(), duration_text(seconds_since(start)), view.part == Part::kTest ? "test" : "validation", folder,
+      stem));
 }
 
 }  // namespace gir::cli

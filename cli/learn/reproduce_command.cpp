@@ -16,12 +16,11 @@ struct ReproduceRequest {
 /// The paper's table of position-aware scenarios: its models and ours, its data sets and 20 runs (4 seeds on each of 5
 /// splits).
 GridOptions positional_grid() {
-  return {
-      .datasets = {"email", "europe", "usa", "celegans", "ns", "pb"},
-      .models = {"gcn", "gcn-a", "gcn-o", "pgnn-f", "pgnn-e", "agnn-f", "agnn-e", "gir", "gir-a", "gir-o", "gir-mix",
-                 "gir-x"},
-      .runs = 20,
-      .splits = 5};
+  return {.datasets = {"email", "europe", "usa", "celegans", "ns", "pb"},
+          .models = {"gcn", "gcn-a", "gcn-o", "pgnn-f", "pgnn-e", "agnn-f", "agnn-e", "gir", "gir-a", "gir-o",
+                     "gir-mix", "gir-x"},
+          .runs = 20,
+          .splits = 5};
 }
 
 void reproduce(const Session& session, ReproduceRequest request) {

@@ -44,10 +44,23 @@ void add_option(CLI::App& command, RunFlags& flags, const Setting& setting) {
       ->group(setting.group);
 }
 
+/// Takes out of a configuration what belongs to its model, and to the one that is wanted instead.
+void forget_settings_of_models(SettingValues& values, const std::string& before, const std::string& wanted) {
+  const ModelEntry& old_model = Registry<ModelEntry>::get(before);
+  const ModelEntry& new_model = Registry<ModelEntry>::get(wanted);
+  if (old_model.name == new_model.name) return;
+  for (const ModelEntry* entry : {&old_model, &new_model}) {
+    for (const auto& [name, value] : entry->settings) values.erase(name);
+  }
+}
+
 }  // namespace
 
 SettingValues RunFlags::given() const {
   SettingValues values = config_file.empty() ? SettingValues() : read_settings(config_file);
+  if (const auto flag = flags.find("model"); flag != flags.end() && values.contains("model")) {
+    forget_settings_of_models(values, values["model"], flag->second);
+  }
   for (const auto& [name, value] : flags) values[name] = value;
   return values;
 }

@@ -50,7 +50,8 @@ std::vector<std::string> split_list(std::string_view text) {
     const std::size_t comma = std::min(text.find(','), text.size());
     const std::string_view item = text.substr(0, comma);
     const std::size_t first = item.find_first_not_of(" \t");
-    if (first != std::string_view::npos) items.emplace_back(item.substr(first, item.find_last_not_of(" \t") + 1 - first));
+    if (first != std::string_view::npos)
+      items.emplace_back(item.substr(first, item.find_last_not_of(" \t") + 1 - first));
     text.remove_prefix(std::min(comma + 1, text.size()));
   }
   return items;

@@ -8,7 +8,8 @@ namespace gir {
 HiddenEdges hide_in_turn(const PairSplit& links, std::int64_t parts, std::uint64_t seed) {
   std::vector<NodePair> edges = links.train_positives();
   if (parts < 2 || parts > std::ssize(edges)) {
-    throw UserError("{} training edges cannot be hidden in {} parts [2 to {}]", edges.size(), parts, edges.size());
+    throw UserError("{} training edges cannot be hidden in {} parts [at least 2, and an edge for each; 0 hides none]",
+                    edges.size(), parts);
   }
   Rng(seed, "train/hidden").shuffle(edges);
   HiddenEdges hidden;

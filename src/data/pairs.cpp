@@ -58,7 +58,7 @@ class DrawnPairs {
   }
 
  private:
-  static constexpr std::uint64_t kMostWordsADraw = 16;
+  static constexpr std::uint64_t kMostWordsADraw = 4;
 
   std::vector<std::uint64_t> bits_;
   PairSet set_;

@@ -168,9 +168,8 @@ std::vector<NodePair> PairSplit::train_negatives(std::uint64_t epoch, std::uint6
 
 std::vector<NodePair> PairSplit::train_negatives(std::uint64_t epoch, std::uint64_t seed, std::size_t count) const {
   return draw_pairs(
-      universe_, count, train_positives_.size(),
-      [&](NodePair pair) { return train_positive_set_.contains(pair); }, RandomStream(seed, "train/negatives", epoch),
-      "training negatives");
+      universe_, count, train_positives_.size(), [&](NodePair pair) { return train_positive_set_.contains(pair); },
+      RandomStream(seed, "train/negatives", epoch), "training negatives");
 }
 
 std::string PairSplit::fingerprint() const {

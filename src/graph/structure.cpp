@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <vector>
 
 #include "gir/core/array.h"
 #include "gir/graph/centrality.h"
@@ -34,12 +35,6 @@ void standardise(const Array<double>& column, DenseMatrix& matrix, std::int64_t 
 }
 
 }  // namespace
-
-const std::vector<std::string>& structural_feature_names() {
-  static const std::vector<std::string> names = {"degree",     "core number",           "pagerank",
-                                                 "clustering", "neighbors' mean degree", "neighbors' largest degree"};
-  return names;
-}
 
 DenseMatrix structural_features(const Graph& given) {
   std::optional<Graph> both_ways;

@@ -14,11 +14,17 @@
 namespace gir {
 
 AnchorSetStack::AnchorSetStack(const ModelContext& context, const ModelOptions& options, AnchorSetDesign design)
-    : Model(context.seed, options.initial), options_(options), design_(std::move(design)), has_classes_(context.classes > 0) {
-  for (std::int64_t number = 0; number < context.num_views(); ++number) {
-    const Graph& graph = context.view(number);
-    views_.push_back({.input = plain_input(context, options, graph),
-                      .search = NearestMemberSearch(graph, {.most_hops = design_.most_hops})});
+    : Model(context.seed, options.initial),
+      options_(options),
+      design_(std::move(design)),
+      has_classes_(context.classes > 0) {
+  const GraphViews graphs = context.views();
+  const NearestMemberSearch::Options search{
+      .most_hops = design_.most_hops,
+      .table_bytes = NearestMemberSearch::Options().table_bytes / graphs.size()};  // all views together
+  for (std::int64_t view = 0; view < graphs.size(); ++view) {
+    views_.push_back(
+        {.input = plain_input(context, options, graphs[view]), .search = NearestMemberSearch(graphs[view], search)});
   }
   const std::int64_t hidden = options.hidden;
   const std::int64_t width = views_.front().input.width();
@@ -53,10 +59,15 @@ AnchorSetStack::Layer AnchorSetStack::make_layer(std::int64_t number) {
 }
 
 const AnchorMessages& AnchorSetStack::messages_of(std::int64_t number) {
+  ensure(number >= 0 && number < std::ssize(views_), "a view that the model was made for");
   View& view = views_[static_cast<std::size_t>(number)];
   const auto draw = draw_.item<std::int64_t>();
   if (view.draw == draw) return *view.messages;
-  view.messages.reset();  // before the next ones take as much
+  for (View& other : views_) {  // nobody asks for an old draw again, and the next messages take as much
+    if (other.draw == draw) continue;
+    other.messages.reset();
+    other.draw = -1;
+  }
   const NodeSets sets = design_.sets(static_cast<std::uint64_t>(draw));
   view.messages = std::make_unique<AnchorMessages>(view.search.find(sets), sets);
   view.draw = draw;

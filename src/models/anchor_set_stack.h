@@ -19,7 +19,8 @@ using SetsOfDraw = std::function<NodeSets(std::uint64_t draw)>;
 
 inline constexpr Hops kFastHops = 2;  ///< of the fast variants
 
-/// How P-GNN's authors publish it (github.com/JiaxuanYou/P-GNN): without, many trainings end where all scores are equal.
+/// How P-GNN's authors publish it (github.com/JiaxuanYou/P-GNN): without, many trainings end where all scores are
+/// equal.
 inline const std::map<std::string, std::string> kPublishedSettings = {{"initial", "xavier-relu"},
                                                                       {"normalise", "true"}};
 
@@ -35,9 +36,7 @@ class AnchorSetStack : public Model {
   AnchorSetStack(const ModelContext& context, const ModelOptions& options, AnchorSetDesign design);
 
   ModelOutput forward(const ForwardOptions& options) override;
-  std::int64_t output_width() const override {
-    return head_weight_.defined() ? head_weight_.size(1) : num_sets_;
-  }
+  std::int64_t output_width() const override { return head_weight_.defined() ? head_weight_.size(1) : num_sets_; }
 
  private:
   /// A two-layer perceptron on the closeness, and the message's weights cut in two.

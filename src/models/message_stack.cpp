@@ -27,8 +27,14 @@ at::Tensor pass_messages(const at::Tensor& base, const at::Tensor& q, const at::
   }
 }
 
-/// Zeroes the rows of blocks that are to begin so.
-void start_from_zero(const NodeInput& input, const at::Tensor& weight) {
+/// Columns whose weights do not begin as zeros.
+std::int64_t live_columns(const NodeInput& input) {
+  std::int64_t columns = 0;
+  for (const NodeInput::Block& block : input.blocks()) columns += block.from_zero ? 0 : block.columns;
+  return columns;
+}
+
+void zero_where_asked(const NodeInput& input, const at::Tensor& weight) {
   const at::NoGradGuard no_gradients;
   for (const NodeInput::Block& block : input.blocks()) {
     if (block.from_zero) weight.narrow(0, block.first_column, block.columns).zero_();
@@ -43,7 +49,8 @@ MessageStack::MessageStack(const ModelContext& context, const ModelOptions& opti
       self_weights_(design.self_weights),
       has_classes_(context.classes > 0),
       output_width_(has_classes_ ? context.classes : options.hidden) {
-  for (std::int64_t view = 0; view < context.num_views(); ++view) views_.push_back(design.view(context.view(view)));
+  const GraphViews graphs = context.views();
+  for (std::int64_t view = 0; view < graphs.size(); ++view) views_.push_back(design.view(graphs[view]));
   const bool head = options.jump || (has_classes_ && design.head);
   std::int64_t width = views_.front().input.width();
   for (std::int64_t number = 0; number < options.layers; ++number) {
@@ -73,15 +80,17 @@ MessageStack::Layer MessageStack::make_layer(std::int64_t number, std::int64_t i
 MessageStack::Branch MessageStack::make_branch(const std::string& name, std::int64_t number, std::size_t set,
                                                std::int64_t in, std::int64_t out) {
   Branch branch;
-  const auto weight = [&](const char* what) {
-    const at::Tensor made = parameters().weight(name + what, in, out);
-    if (number == 0) start_from_zero(views_.front().input, made);
+  const NodeInput& input = views_.front().input;
+  const std::int64_t inputs = number == 0 ? live_columns(input) : in;
+  const auto weight = [&](const char* what, std::int64_t columns) {
+    at::Tensor made = parameters().weight(name + what, in, columns, inputs);
+    if (number == 0) zero_where_asked(input, made);
     return made;
   };
-  if (self_weights_) branch.self = weight(".self");
-  branch.bias = parameters().bias(name + ".bias", out, in);
+  if (self_weights_) branch.self = weight(".self", out);
+  branch.bias = parameters().bias(name + ".bias", out, inputs);
   if (views_.front().plans.empty()) return branch;
-  branch.messages = weight(".messages");
+  branch.messages = weight(".messages", out);
   for (const StackView& view : views_) {
     branch.edges.emplace_back(view.plans[set].edges(number), view.input.num_nodes(), options_.message);
   }
@@ -90,8 +99,8 @@ MessageStack::Branch MessageStack::make_branch(const std::string& name, std::int
       throw UserError("{} attention heads do not divide a layer's width of {} [choose another number or width]",
                       options_.attention_heads, out);
     }
-    branch.sender_scores = parameters().weight(name + ".sender-scores", in, options_.attention_heads);
-    branch.receiver_scores = parameters().weight(name + ".receiver-scores", in, options_.attention_heads);
+    branch.sender_scores = weight(".sender-scores", options_.attention_heads);
+    branch.receiver_scores = weight(".receiver-scores", options_.attention_heads);
   }
   return branch;
 }
@@ -129,6 +138,7 @@ at::Tensor MessageStack::run_layer(std::size_t number, const at::Tensor& h, std:
 }
 
 ModelOutput MessageStack::forward(const ForwardOptions& options) {
+  ensure(options.view >= 0 && options.view < std::ssize(views_), "a view that the model was made for");
   std::vector<at::Tensor> hidden;  // after the activations
   at::Tensor h;
   for (std::size_t number = 0; number < layers_.size(); ++number) {

@@ -24,8 +24,8 @@ cpu::MatrixView<Real> matrix(const at::Tensor& tensor) {
   return {write<std::remove_const_t<Real>>(tensor), tensor.size(0), tensor.size(1)};
 }
 
-/// With zeros behind the last dimension, so that its size is a multiple of `multiple`: kernels then need no code for what
-/// is left over. Torch's own gradients.
+/// With zeros behind the last dimension, so that its size is a multiple of `multiple`: kernels then need no code for
+/// what is left over. Torch's own gradients.
 inline at::Tensor padded(const at::Tensor& tensor, std::int64_t multiple) {
   const std::int64_t missing = (multiple - tensor.size(-1) % multiple) % multiple;
   return missing == 0 ? tensor : at::constant_pad_nd(tensor, {0, missing});

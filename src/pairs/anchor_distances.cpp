@@ -2,7 +2,7 @@
 #include <cstdlib>
 
 #include "gir/anchors/distances.h"
-#include "gir/anchors/nearest_members.h"
+#include "gir/core/error.h"
 #include "gir/core/parallel.h"
 #include "gir/pairs/pair_features.h"
 
@@ -12,19 +12,20 @@ namespace {
 constexpr std::int64_t kWidth = 5;
 constexpr std::int64_t kPairsPerBlock = 1 << 10;
 
-/// What the anchors know about the distance of two nodes: it is at least |d(u, a) - d(v, a)| and, in an undirected
-/// graph, at most d(u, a) + d(v, a) for every anchor a.
+/// What the anchors know about the distance of two nodes: in an undirected graph it is at least |d(a, u) - d(a, v)| and
+/// at most d(a, u) + d(a, v) for every anchor a.
 class AnchorDistances : public PairFeature {
  public:
   explicit AnchorDistances(const PairContext& context) {
-    for (std::int64_t view = 0; view < context.num_views(); ++view) {
-      tables_.push_back(source_distances(context.view(view), context.anchors));
+    for (std::int64_t view = 0; view < context.graphs.size(); ++view) {
+      tables_.push_back(source_distances(context.graphs[view], context.anchors));
     }
   }
 
   std::int64_t width() const override { return kWidth; }
 
   void describe(std::span<const NodePair> pairs, std::int64_t view, float* out, std::int64_t stride) const override {
+    ensure(view >= 0 && view < std::ssize(tables_), "a view that the feature was made for");
     const DistanceTable& table = tables_[static_cast<std::size_t>(view)];
     parallel_for(std::ssize(pairs), kPairsPerBlock, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
@@ -67,6 +68,7 @@ const Registered<PairFeatureEntry> entry{{
     .name = "anchor-distances",
     .summary = "how near and how far apart two nodes can be by their distances from the anchors",
     .uses_anchors = true,
+    .sees_own_edge = true,
     .make = [](const PairContext& context) -> std::unique_ptr<PairFeature> {
       return std::make_unique<AnchorDistances>(context);
     },

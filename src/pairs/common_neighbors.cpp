@@ -11,7 +11,7 @@ namespace gir {
 namespace {
 
 constexpr std::int64_t kTableBytes = std::int64_t{256} << 20;
-constexpr std::int64_t kPairsPerBlock = 1 << 8;
+constexpr std::int64_t kPairsPerBlock = 1 << 12;
 
 /// What ways of two and three edges say about a pair.
 struct Ways {
@@ -29,7 +29,7 @@ constexpr std::int64_t kWidth = 8;
 /// thousand nodes the ways between all pairs are counted once, row by row; on larger ones for the pairs asked for.
 class CommonNeighbors : public PairFeature {
  public:
-  explicit CommonNeighbors(const PairContext& context) : given_(context.graph) {
+  explicit CommonNeighbors(const PairContext& context) : given_(context.graphs.graph) {
     if (given_.directed()) both_ways_ = as_undirected(given_);
     const std::int64_t nodes = graph().num_nodes();
     log_share_ = Array<double>(nodes, 0);
@@ -41,7 +41,7 @@ class CommonNeighbors : public PairFeature {
       if (degree > 0) root_share_[v] = 1 / std::sqrt(degree);
       if (degree > 1) log_share_[v] = 1 / std::log(degree);
     }
-    if (nodes * nodes * std::int64_t{sizeof(Row)} <= kTableBytes) fill_table();
+    if (nodes > 0 && nodes <= kTableBytes / std::int64_t{sizeof(Row)} / nodes) fill_table();
   }
 
   std::int64_t width() const override { return kWidth; }
@@ -67,9 +67,11 @@ class CommonNeighbors : public PairFeature {
 
   const Graph& graph() const { return both_ways_ ? *both_ways_ : given_; }
 
-  /// `marks` are all 0, before and after.
+  /// `marks` are all 0, before and after. O(edges around the node of the lower degree).
   Ways count(NodePair pair, Array<std::uint8_t>& marks) const {
-    const auto [u, v] = pair;
+    const bool from_first = graph().out_degree(pair.first) <= graph().out_degree(pair.second);
+    const NodeId u = from_first ? pair.first : pair.second;
+    const NodeId v = from_first ? pair.second : pair.first;
     Ways ways;
     for (const NodeId b : graph().out_neighbors(v)) marks[b] = 1;
     marks[u] = 0;
@@ -108,17 +110,17 @@ class CommonNeighbors : public PairFeature {
     std::transform(values.begin(), values.end(), row, [](double value) { return static_cast<float>(value); });
   }
 
-  /// Ways from u to every node at once: O(edges) a row. Where u and v are neighbours, ways along their own edge
-  /// would be among them: these pairs are counted one by one.
+  /// Ways from u to every node at once: O(edges) a row.
   void fill_table() {
     const std::int64_t nodes = graph().num_nodes();
     table_ = Array<Row>(nodes * nodes);
     parallel_for(nodes, 1 << 4, [&](std::int64_t begin, std::int64_t end) {
-      Array<std::uint8_t> marks(nodes, std::uint8_t{0});
       Array<Ways> ways(nodes);
+      Array<double> weighed(nodes);
       for (std::int64_t i = begin; i < end; ++i) {
         const auto u = static_cast<NodeId>(i);
         std::fill(ways.begin(), ways.end(), Ways{});
+        std::fill(weighed.begin(), weighed.end(), 0);
         for (const NodeId a : graph().out_neighbors(u)) {
           for (const NodeId b : graph().out_neighbors(a)) {
             ways[b].common += 1;
@@ -127,7 +129,6 @@ class CommonNeighbors : public PairFeature {
             ways[b].weighed += root_share_[a];  // for now: to b
           }
         }
-        Array<double> weighed(nodes, 0);
         for (NodeId b = 0; b < nodes; ++b) {
           if (b == u || ways[b].common == 0) continue;
           const double to_b = ways[b].weighed * root_share_[b];
@@ -137,10 +138,18 @@ class CommonNeighbors : public PairFeature {
           }
         }
         for (NodeId v = 0; v < nodes; ++v) ways[v].weighed = weighed[v];
-        for (const NodeId v : graph().out_neighbors(u)) ways[v] = count({u, v}, marks);
+        for (const NodeId v : graph().out_neighbors(u)) take_back_own_edge(u, v, ways[v]);
         for (NodeId v = 0; v < nodes; ++v) write({u, v}, ways[v], table_[u * nodes + v].data());
       }
     });
+  }
+
+  /// Of neighbours u and v: without the ways u - v - b - v, which begin with their own edge.
+  void take_back_own_edge(NodeId u, NodeId v, Ways& ways) const {
+    double back = 0;
+    for (const NodeId b : graph().out_neighbors(v)) back += b == u ? 0 : root_share_[b];
+    ways.longer -= static_cast<double>(graph().out_degree(v)) - 1;
+    ways.weighed = ways.longer > 0 ? std::max(0.0, ways.weighed - root_share_[v] * back) : 0;
   }
 
   const Graph& given_;

@@ -16,7 +16,7 @@ std::vector<double> percents(const std::vector<GridResult>& results, const std::
   std::vector<double> values;
   for (const GridResult& result : results) {
     if (result.dataset != dataset || result.model != model) continue;
-    values.push_back(100 * (part == Part::kTest ? result.test : result.valid));
+    values.push_back(100 * result.figure(part));
   }
   return values;
 }

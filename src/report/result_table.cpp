@@ -119,15 +119,15 @@ std::string result_table_json(const std::vector<ResultCell>& cells) {
   return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-void write_result_tables(const std::filesystem::path& folder, const std::vector<ResultCell>& cells, bool paper,
-                         const std::vector<std::string>& notes) {
+void write_result_tables(const std::filesystem::path& folder, const std::string& stem,
+                         const std::vector<ResultCell>& cells, bool paper, const std::vector<std::string>& notes) {
   const Table table = result_table(cells, paper);
   std::string markdown = render(table, OutputFormat::kMarkdown);
   for (const std::string& note : notes) markdown += "\n" + note + "\n";
-  write_file(folder / "table.md", markdown);
-  write_file(folder / "table.csv", render(table, OutputFormat::kCsv));
-  write_file(folder / "table.tex", render(table, OutputFormat::kTex));
-  write_file(folder / "table.json", result_table_json(cells));
+  write_file(folder / (stem + ".md"), markdown);
+  write_file(folder / (stem + ".csv"), render(table, OutputFormat::kCsv));
+  write_file(folder / (stem + ".tex"), render(table, OutputFormat::kTex));
+  write_file(folder / (stem + ".json"), result_table_json(cells));
 }
 
 }  // namespace gir

@@ -9,7 +9,7 @@ namespace {
 /// z_u · z_v, and a linear term of the pair's features where there are any.
 class DotDecoder : public PairDecoder {
  public:
-  explicit DotDecoder(const DecoderOptions& options) : PairDecoder(options.seed) {
+  explicit DotDecoder(const DecoderOptions& options) : PairDecoder(options) {
     if (options.features > 0) features_ = own_parameters().weight("decoder.features", options.features, 1);
   }
 
@@ -19,7 +19,7 @@ class DotDecoder : public PairDecoder {
 
  protected:
   at::Tensor with_features(const at::Tensor& scores, const PairBatch& pairs) const {
-    return features_.defined() ? scores + linear(pairs.features(), features_, at::Tensor()).flatten() : scores;
+    return features_.defined() ? scores + linear(features_of(pairs), features_, at::Tensor()).flatten() : scores;
   }
 
  private:

@@ -20,6 +20,8 @@ Task chosen_task(const RunConfig& config, const Dataset& dataset) {
   return dataset.data.labels.empty() ? Task::kLinkPrediction : Task::kNodeClassification;
 }
 
+constexpr std::int64_t kMostHiddenParts = 100;  ///< each takes as much memory as the message graph
+
 /// The first row with a value that is not finite; -1 for none.
 std::int64_t first_row_not_finite(const Features& features) {
   if (const auto* dense = std::get_if<DenseMatrix>(&features)) {
@@ -78,6 +80,24 @@ void check_features(const Dataset& dataset) {
                   quoted(dataset.data.graph.names().name(static_cast<NodeId>(row))));
 }
 
+/// Puts the names of pair features as they are registered.
+void check_pair_settings(RunConfig& config) {
+  if (config.hidden_parts != 0 && (config.hidden_parts < 2 || config.hidden_parts > kMostHiddenParts)) {
+    throw UserError("--hidden-parts: {} [0, or 2 to {}]", config.hidden_parts, kMostHiddenParts);
+  }
+  std::vector<std::string> names;
+  for (const PairFeatureEntry* entry : pair_features_of(config.pair_features)) {
+    names.push_back(entry->name);
+    if (entry->sees_own_edge && config.task == task_name(Task::kLinkPrediction) && config.hidden_parts == 0) {
+      throw UserError(
+          "--pair-features: {} tells training which pairs are linked, unless these are hidden meanwhile "
+          "[--hidden-parts 10]",
+          entry->name);
+    }
+  }
+  config.pair_features = join(names, ",");
+}
+
 }  // namespace
 
 RunConfig resolve(std::string_view recipe_name, const SettingValues& given, const Dataset& dataset) {
@@ -104,9 +124,7 @@ RunConfig resolve(std::string_view recipe_name, const SettingValues& given, cons
   if (!(config.decoder_dropout >= 0 && config.decoder_dropout < 1)) {
     throw UserError("--decoder-dropout: {} [at least 0 and less than 1]", config.decoder_dropout);
   }
-  if (config.hidden_parts < 0 || config.hidden_parts == 1) {
-    throw UserError("--hidden-parts: {} [0, or at least 2]", config.hidden_parts);
-  }
+  check_pair_settings(config);
   if (config.checkpoint_every < 0) throw UserError("--checkpoint-every: {} [at least 0]", config.checkpoint_every);
   return config;
 }
@@ -120,13 +138,20 @@ void check_for_leaks(const PairSplit& split, const Graph& message_graph) {
   }
 }
 
-Experiment::Experiment(const Dataset& dataset, RunConfig config, std::optional<std::vector<NodeId>> anchors)
+bool uses_anchors(const RunConfig& config) {
+  if (Registry<ModelEntry>::get(config.model).uses_anchors) return true;
+  if (config.task == task_name(Task::kNodeClassification)) return false;
+  const auto features = pair_features_of(config.pair_features);
+  return std::any_of(features.begin(), features.end(), [](const auto* entry) { return entry->uses_anchors; });
+}
+
+Experiment::Experiment(const Dataset& dataset, RunConfig config, std::optional<std::vector<NodeId>> anchors,
+                       Purpose purpose)
     : dataset_(dataset), config_(std::move(config)), task_(parse_task(config_.task)) {
   check_features(dataset);
   split();
-  const ModelEntry& entry = Registry<ModelEntry>::get(config_.model);
-  const bool pairs_use_anchors = pairs_ && uses_anchors(config_.pair_features);
-  if (entry.uses_anchors || pairs_use_anchors) choose_anchors(std::move(anchors));
+  if (purpose == Purpose::kTraining) hide_edges();
+  if (uses_anchors(config_)) choose_anchors(std::move(anchors));
   const bool classes = task_ == Task::kNodeClassification;
   model_ = make_model(config_.model,
                       {.graph = *message_graph_,
@@ -137,9 +162,12 @@ Experiment::Experiment(const Dataset& dataset, RunConfig config, std::optional<s
                        .training_graphs = training_graphs()},
                       config_.shape);
   make_objective();
+  if (purpose == Purpose::kTraining && description_ && description_->width() > 0) learn_feature_scale();
   trainer_ = std::make_unique<Trainer>(*model_, *objective_, config_.training);
-  const std::int64_t training_pairs = pairs_ ? 2 * std::ssize(pairs_->train_positives()) : 0;
-  threads_ = threads_for(message_graph_->num_arcs() + message_graph_->num_nodes() + training_pairs, config_.shape.hidden);
+  const std::int64_t positives =
+      hidden_ ? std::ssize(hidden_->parts.front()) : (pairs_ ? std::ssize(pairs_->train_positives()) : 0);
+  threads_ =
+      threads_for(message_graph_->num_arcs() + message_graph_->num_nodes() + 2 * positives, config_.shape.hidden);
 }
 
 void Experiment::split() {
@@ -158,11 +186,15 @@ void Experiment::split() {
   if (task_ == Task::kLinkPrediction) {
     pairs_ = PairSplit::of_links(data.graph, config_.split, shares);
     check_for_leaks(*pairs_, pairs_->message_graph());
-    if (config_.hidden_parts > 0) hidden_ = hide_in_turn(*pairs_, config_.hidden_parts, config_.seed);
   } else {
     pairs_ = PairSplit::of_node_pairs(data, config_.split, shares);
   }
   message_graph_ = &pairs_->message_graph();
+}
+
+void Experiment::hide_edges() {
+  if (task_ != Task::kLinkPrediction || config_.hidden_parts == 0) return;
+  hidden_ = hide_in_turn(*pairs_, std::min(config_.hidden_parts, std::ssize(pairs_->train_positives())), config_.seed);
 }
 
 void Experiment::choose_anchors(std::optional<std::vector<NodeId>> anchors) {
@@ -182,7 +214,8 @@ void Experiment::make_objective() {
     objective_ = node_objective(dataset_.data.labels, nodes_, {.class_weights = config_.class_weights});
     return;
   }
-  describe_pairs();
+  const GraphViews graphs{.graph = *message_graph_, .training = training_graphs()};
+  description_.emplace(config_.pair_features, PairContext{.graphs = graphs, .anchors = anchors_.anchors});
   decoder_ = Registry<DecoderEntry>::get(config_.decoder)
                  .make({.width = model_->output_width(),
                         .features = description_->width(),
@@ -195,19 +228,18 @@ void Experiment::make_objective() {
                                .seed = config_.seed});
 }
 
-void Experiment::describe_pairs() {
-  std::vector<NodePair> sample = pairs_->train_positives();
-  const auto negatives = pairs_->train_negatives(0, config_.seed);
+/// From pairs as training sees them: edges where they are hidden, and as many others.
+void Experiment::learn_feature_scale() {
+  std::vector<NodePair> sample = hidden_ ? hidden_->parts.front() : pairs_->train_positives();
+  const auto negatives = pairs_->train_negatives(0, config_.seed, sample.size());
   sample.insert(sample.end(), negatives.begin(), negatives.end());
-  description_.emplace(
-      config_.pair_features,
-      PairContext{.graph = *message_graph_, .training_graphs = training_graphs(), .anchors = anchors_.anchors}, sample);
+  decoder_->learn_feature_scale(features_of(sample, *description_, hidden_ ? 1 : 0));
 }
 
 std::vector<NamedTensor> Experiment::tensors() const {
   std::vector<NamedTensor> all = model_->parameters().all();
   if (decoder_) {
-    for (const NamedTensor& each : decoder_->parameters().trained()) all.push_back(each);
+    for (const NamedTensor& each : decoder_->parameters().all()) all.push_back(each);
   }
   return all;
 }

@@ -14,6 +14,7 @@
 #include "gir/core/parallel.h"
 #include "gir/core/version.h"
 #include "gir/train/experiment.h"
+#include "gir/train/grid_forecast.h"
 #include "result_log.h"
 
 namespace gir {
@@ -74,33 +75,36 @@ RunKey key_of(const GridResult& result) {
   return {result.dataset, result.model, result.split, result.seed, result.settings};
 }
 
-/// Counts epochs over all runs and passes on what the observer wants to know.
+/// Knows how far the grid has come and passes on what the observer wants to know.
 class GridWatch {
  public:
-  GridWatch(const GridObserver& observer, std::int64_t found, std::int64_t total, double epochs)
-      : observer_(observer), progress_{.done = found, .total = total, .found = found}, epochs_(epochs) {}
+  GridWatch(const GridObserver& observer, GridForecast forecast, std::int64_t found, std::int64_t total)
+      : observer_(observer),
+        forecast_(std::move(forecast)),
+        progress_{.done = found, .total = total, .found = found, .seconds_left = forecast_left()} {}
 
   /// Throws Interrupted once the observer has.
   void epoch_ended() {
     const std::lock_guard lock(mutex_);
-    ++epochs_done_;
     report(nullptr);
   }
 
-  void run_ended(const GridResult& result, double epochs_left) {
+  void run_ended(const GridResult& result) {
     const std::lock_guard lock(mutex_);
     ++progress_.done;
-    epochs_done_ += epochs_left;
+    forecast_.learn(result.dataset, result.model, result.seconds);
+    progress_.seconds_left = forecast_left();
     report(&result);
   }
 
   bool stopped() const { return stopped_; }
 
  private:
+  double forecast_left() const { return forecast_.seconds_left() / max_threads(); }
+
   void report(const GridResult* finished) {
     if (stopped_) throw Interrupted();
     if (!observer_) return;
-    progress_.work = epochs_done_ / epochs_;
     progress_.finished = finished;
     try {
       observer_(progress_);
@@ -112,17 +116,15 @@ class GridWatch {
 
   const GridObserver& observer_;
   std::mutex mutex_;
+  GridForecast forecast_;
   GridProgress progress_;
-  double epochs_;
-  double epochs_done_ = 0;
   std::atomic<bool> stopped_{false};
 };
 
-GridResult train(const GridRun& run, GridWatch& watch, std::int64_t& epochs) {
+GridResult train(const GridRun& run, GridWatch& watch) {
   Experiment experiment(*run.dataset, run.config);
   const RunResult result = experiment.run([&](const EpochReport&) { watch.epoch_ended(); });
   if (result.interrupted) throw Interrupted();
-  epochs = result.epochs;
   return {.dataset = result.dataset,
           .task = std::string(task_name(result.task)),
           .model = result.model,
@@ -176,23 +178,25 @@ std::vector<GridResult> run_grid(const GridOptions& options, const fs::path& fol
   fs::create_directories(folder);
   ResultLog log(folder / "results.jsonl");
   std::map<RunKey, GridResult> results;
+  GridForecast forecast;
   for (const GridResult& result : log.found()) results.insert_or_assign(key_of(result), result);
   std::vector<const GridRun*> missing;
-  double epochs = 0;
   for (const GridRun& run : runs) {
-    if (results.contains(key_of(run))) continue;
-    missing.push_back(&run);
-    epochs += static_cast<double>(run.config.training.epochs);
+    if (const auto found = results.find(key_of(run)); found != results.end()) {
+      forecast.learn(run.dataset->name, run.config.model, found->second.seconds);
+    } else {
+      missing.push_back(&run);
+      forecast.expect(run.dataset->name, run.config.model);
+    }
   }
-  GridWatch watch(observer, std::ssize(runs) - std::ssize(missing), std::ssize(runs), std::max(epochs, 1.0));
+  GridWatch watch(observer, std::move(forecast), std::ssize(runs) - std::ssize(missing), std::ssize(runs));
   std::mutex mutex;
   parallel_blocks(std::ssize(missing), [&](std::int64_t i) {
     if (watch.stopped()) throw Interrupted();
     const GridRun& run = *missing[static_cast<std::size_t>(i)];
-    std::int64_t epochs_run = 0;
     GridResult result;
     try {
-      result = train(run, watch, epochs_run);
+      result = train(run, watch);
     } catch (const UserError& error) {
       throw UserError("{} on {}: {}", run.config.model, run.dataset->name, error.what());
     }
@@ -201,7 +205,7 @@ std::vector<GridResult> run_grid(const GridOptions& options, const fs::path& fol
       log.add(result);
       results.insert_or_assign(key_of(run), result);
     }
-    watch.run_ended(result, static_cast<double>(run.config.training.epochs - epochs_run));
+    watch.run_ended(result);
   });
   std::vector<GridResult> ordered;
   for (const GridRun& run : runs) ordered.push_back(results.at(key_of(run)));

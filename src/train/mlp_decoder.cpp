@@ -14,7 +14,7 @@ constexpr std::int64_t kHidden = 32;
 class MlpDecoder : public PairDecoder {
  public:
   explicit MlpDecoder(const DecoderOptions& options)
-      : PairDecoder(options.seed), dropout_(options.dropout), seed_(options.seed) {
+      : PairDecoder(options), dropout_(options.dropout), seed_(options.seed) {
     Parameters& all = own_parameters();
     const std::int64_t inputs = options.width + options.features;
     hidden_weight_ = all.weight("decoder.hidden.weight", options.width, kHidden, inputs);
@@ -32,7 +32,7 @@ class MlpDecoder : public PairDecoder {
       return pair_mlp(z, hidden_weight_, hidden_bias_, weight_, bias_, pairs);
     }
     at::Tensor sums = linear(pair_product(z, pairs), hidden_weight_, hidden_bias_);
-    if (feature_weight_.defined()) sums = sums + linear(pairs.features(), feature_weight_, at::Tensor());
+    if (feature_weight_.defined()) sums = sums + linear(features_of(pairs), feature_weight_, at::Tensor());
     const at::Tensor hidden = relu_dropout(sums, dropout, RandomStream(seed_, "dropout/decoder", options.epoch));
     return linear(hidden, weight_, bias_).flatten();
   }

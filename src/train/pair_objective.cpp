@@ -7,7 +7,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "gir/core/error.h"
+#include "gir/core/random.h"
 #include "gir/train/metrics.h"
 #include "gir/train/objective.h"
 
@@ -24,22 +27,27 @@ std::vector<NodePair> joined(std::span<const NodePair> positives, std::span<cons
 class PairObjective : public Objective {
  public:
   explicit PairObjective(const PairTask& task)
-      : task_(task), nodes_(task.split.message_graph().num_nodes()), valid_(judged(task.split.valid())),
+      : task_(task),
+        nodes_(task.split.message_graph().num_nodes()),
+        valid_(judged(task.split.valid())),
         test_(judged(task.split.test())) {
     // Complains now, and not in the middle, when there are too few.
-    static_cast<void>(task.split.train_negatives(1, task.seed));
+    static_cast<void>(task.split.train_negatives(1, task.seed, positives_of(view(1)).size()));
   }
 
   std::string metric() const override { return "roc_auc"; }
 
   std::int64_t view(std::uint64_t epoch) const override {
-    return task_.hidden == nullptr ? 0 : 1 + static_cast<std::int64_t>(epoch % task_.hidden->parts.size());
+    if (task_.hidden == nullptr) return 0;
+    const std::size_t parts = task_.hidden->parts.size();
+    std::vector<std::int64_t> order(parts);
+    std::iota(order.begin(), order.end(), 1);
+    Rng(task_.seed, "train/part", epoch / parts).shuffle(order);
+    return order[epoch % parts];
   }
 
   at::Tensor loss(const ModelOutput& output, const ForwardOptions& options) override {
-    const std::vector<NodePair>& positives = options.view == 0
-                                                 ? task_.split.train_positives()
-                                                 : task_.hidden->parts[static_cast<std::size_t>(options.view - 1)];
+    const std::vector<NodePair>& positives = positives_of(options.view);
     const auto negatives = task_.split.train_negatives(options.epoch, task_.seed, positives.size());
     // Kept until the next call: the backward pass looks into it.
     training_.emplace(make_batch(joined(positives, negatives), nodes_, task_.description, options.view));
@@ -69,6 +77,12 @@ class PairObjective : public Objective {
   std::vector<NamedTensor> parameters() const override { return task_.decoder.parameters().trained(); }
 
  private:
+  const std::vector<NodePair>& positives_of(std::int64_t view) const {
+    if (view == 0) return task_.split.train_positives();
+    ensure(task_.hidden != nullptr && view <= std::ssize(task_.hidden->parts), "a view with hidden edges");
+    return task_.hidden->parts[static_cast<std::size_t>(view - 1)];
+  }
+
   PairBatch judged(const JudgedPairs& pairs) const {
     return make_batch(joined(pairs.positives, pairs.negatives), nodes_, task_.description);
   }
@@ -82,12 +96,15 @@ class PairObjective : public Objective {
 
 }  // namespace
 
+at::Tensor features_of(std::span<const NodePair> pairs, const PairDescription& description, std::int64_t view) {
+  std::vector<float> rows = description.describe(pairs, view);
+  return at::from_blob(rows.data(), {std::ssize(pairs), description.width()}, at::kFloat).clone();
+}
+
 PairBatch make_batch(std::span<const NodePair> pairs, std::int64_t nodes, const PairDescription& description,
                      std::int64_t view) {
   if (description.width() == 0) return {pairs, nodes};
-  std::vector<float> rows = description.describe(pairs, view);
-  return {pairs, nodes,
-          at::from_blob(rows.data(), {std::ssize(pairs), description.width()}, at::kFloat).clone()};
+  return {pairs, nodes, features_of(pairs, description, view)};
 }
 
 std::unique_ptr<Objective> pair_objective(const PairTask& task) { return std::make_unique<PairObjective>(task); }

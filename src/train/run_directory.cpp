@@ -215,8 +215,8 @@ FinishedRun open_run(const RunDirectory& directory, const fs::path& data_dir) {
                     config.data.graph, directory.path().string());
   }
   std::vector<NodeId> anchors;
-  if (Registry<ModelEntry>::get(config.model).uses_anchors) anchors = read_anchors(directory.anchors(), graph);
-  run.experiment = std::make_unique<Experiment>(*run.data, std::move(config), std::move(anchors));
+  if (uses_anchors(config)) anchors = read_anchors(directory.anchors(), graph);
+  run.experiment = std::make_unique<Experiment>(*run.data, std::move(config), std::move(anchors), Purpose::kUse);
   const at::NoGradGuard no_gradients;
   load_tensors(directory.model(), run.experiment->tensors());
   return run;

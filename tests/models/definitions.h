@@ -29,7 +29,9 @@ inline torch::Tensor adjacency(const Graph& graph) {
   return matrix;
 }
 
-inline torch::Tensor row_means(const torch::Tensor& matrix) { return matrix / matrix.sum(1, /*keepdim=*/true).clamp_min(1); }
+inline torch::Tensor row_means(const torch::Tensor& matrix) {
+  return matrix / matrix.sum(1, /*keepdim=*/true).clamp_min(1);
+}
 
 /// [1 ‖ one-hot of the labelled nodes]
 inline torch::Tensor written_out_input(std::int64_t nodes, std::span<const NodeId> labelled) {
@@ -70,7 +72,7 @@ inline torch::Tensor gir_by_definition(const Graph& graph, std::span<const NodeI
 }
 
 inline torch::Tensor gcn_by_definition(const Graph& graph, std::int64_t layers, torch::Tensor h,
-                                std::map<std::string, torch::Tensor> p) {
+                                       std::map<std::string, torch::Tensor> p) {
   const torch::Tensor mean = row_means(adjacency(graph) + torch::eye(graph.num_nodes(), torch::kDouble));
   for (std::int64_t layer = 0; layer < layers; ++layer) {
     const std::string name = fmt::format("layer{}", layer);
@@ -82,7 +84,7 @@ inline torch::Tensor gcn_by_definition(const Graph& graph, std::int64_t layers, 
 
 /// P-GNN's layers straight from SPEC section 3, a node and a set at a time.
 inline torch::Tensor pgnn_by_definition(const Graph& graph, const NodeSets& sets, Hops most_hops, std::int64_t layers,
-                                 std::map<std::string, torch::Tensor> p) {
+                                        std::map<std::string, torch::Tensor> p) {
   std::vector<NodeId> everyone(static_cast<std::size_t>(graph.num_nodes()));
   std::iota(everyone.begin(), everyone.end(), 0);
   const DistanceTable distances = source_distances(graph, everyone, {.most_hops = most_hops});

@@ -41,9 +41,12 @@ TEST(Models, EqualTheirDefinitions) {
       expect_close(model->forward({}).outputs, expected(parameters_of(*model)), name);
     };
     check("gir", [&](auto p) { return gir_by_definition(given.graph, given.anchors, 1, given.options, constant, p); });
-    check("gir-a", [&](auto p) { return gir_by_definition(given.graph, given.anchors, 1, given.options, labelled, p); });
-    check("gir-o", [&](auto p) { return gir_by_definition(given.graph, given.anchors, 1, given.options, all_labelled, p); });
-    check("gir-mix", [&](auto p) { return gir_by_definition(given.graph, given.anchors, 2, given.options, constant, p); });
+    check("gir-a",
+          [&](auto p) { return gir_by_definition(given.graph, given.anchors, 1, given.options, labelled, p); });
+    check("gir-o",
+          [&](auto p) { return gir_by_definition(given.graph, given.anchors, 1, given.options, all_labelled, p); });
+    check("gir-mix",
+          [&](auto p) { return gir_by_definition(given.graph, given.anchors, 2, given.options, constant, p); });
     check("sage", [&](auto p) { return gir_by_definition(given.graph, everyone, 1, given.options, constant, p); });
     check("gcn", [&](auto p) { return gcn_by_definition(given.graph, 3, constant, p); });
     check("gcn-a", [&](auto p) { return gcn_by_definition(given.graph, 3, labelled, p); });

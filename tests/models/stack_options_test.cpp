@@ -99,6 +99,24 @@ TEST(Initial, XavierWeightsAreAsWideAsInputsAndOutputsSay) {
   testing::expect_user_error([] { parse_initial("zero"); }, "unknown initial values \"zero\"", "xavier-relu");
 }
 
+TEST(LabelsFromZero, BeginAsNothingAndLeaveOtherWeightsAlone) {
+  const Graph karate = generate_graph("karate").graph;
+  const std::vector<NodeId> anchors = {0, 33};
+  for (const MessageFunction message : {MessageFunction::kMean, MessageFunction::kAttention}) {
+    const ModelContext context{.graph = karate, .features = kNoFeatures, .anchors = anchors, .seed = 5};
+    const ModelOptions options{.hidden = 8, .message = message};
+    const auto labelled = make_model("gir-x", context, options);
+    // Until something is learnt it is gir-a: the labels of all nodes weigh nothing.
+    EXPECT_TRUE(torch::allclose(labelled->forward({}).outputs,
+                                make_model("gir-a", context, options)->forward({}).outputs, 1e-5, 1e-6));
+    labelled->forward({}).outputs.pow(2).sum().backward();
+    const torch::Tensor weight = labelled->parameters().trained().front().tensor;
+    EXPECT_EQ(weight.size(0), 1 + 2 + 34);
+    EXPECT_EQ(weight.slice(0, 3).abs().max().item<float>(), 0);
+    EXPECT_GT(weight.grad().slice(0, 3).abs().max().item<float>(), 0);
+  }
+}
+
 TEST(StructuralInputs, TellNodesOfDifferentDegreesApartWithoutMessages) {
   const Graph star = generate_graph("star", {{"nodes", 5}}).graph;
   const ModelContext context{.graph = star, .features = kNoFeatures, .anchors = {}, .seed = 1};

@@ -54,8 +54,12 @@ std::vector<double> by_definition(const Graph& graph, NodePair pair) {
     }
   }
   const double either = degree(u) + degree(v) - common;
-  return {std::log1p(common),  adamic_adar,          resource,
-          either > 0 ? common / either : 0, std::log1p(longer), std::log1p(weighed),
+  return {std::log1p(common),
+          adamic_adar,
+          resource,
+          either > 0 ? common / either : 0,
+          std::log1p(longer),
+          std::log1p(weighed),
           std::log1p(degree(u)) + std::log1p(degree(v)),
           std::abs(std::log1p(degree(u)) - std::log1p(degree(v)))};
 }
@@ -65,7 +69,7 @@ TEST(CommonNeighbors, EqualTheirDefinitionsInTheGraphWithoutThePairsOwnEdge) {
     const Graph graph = testing::build(testing::random_lines(seed));
     const Graph both_ways = as_undirected(graph);
     const auto pairs = all_pairs(graph.num_nodes());
-    const auto rows = describe("common-neighbors", {.graph = graph}, pairs);
+    const auto rows = describe("common-neighbors", {.graphs = {.graph = graph}}, pairs);
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       const auto expected = by_definition(without_edge(both_ways, pairs[i]), pairs[i]);
       for (std::size_t k = 0; k < expected.size(); ++k) {
@@ -84,11 +88,11 @@ TEST(CommonNeighbors, AreTheSameForGraphsTooLargeForATable) {
   more.nodes = 5000;
   const Graph large = testing::build(more);
   std::vector<NodePair> pairs = all_pairs(60);
-  const auto by_table = describe("common-neighbors", {.graph = small}, pairs);
-  const auto by_search = describe("common-neighbors", {.graph = large}, pairs);
+  const auto by_table = describe("common-neighbors", {.graphs = {.graph = small}}, pairs);
+  const auto by_search = describe("common-neighbors", {.graphs = {.graph = large}}, pairs);
   for (std::size_t i = 0; i < by_table.size(); ++i) ASSERT_NEAR(by_table[i], by_search[i], 1e-5) << i;
   const ThreadCount one(1);
-  EXPECT_EQ(describe("common-neighbors", {.graph = large}, pairs), by_search);
+  EXPECT_EQ(describe("common-neighbors", {.graphs = {.graph = large}}, pairs), by_search);
 }
 
 TEST(AnchorDistances, BoundTheDistanceOfThePair) {
@@ -100,7 +104,7 @@ TEST(AnchorDistances, BoundTheDistanceOfThePair) {
     const DistanceTable distances = source_distances(graph, everyone);
     const std::span<const NodeId> anchors = std::span(everyone).first((everyone.size() + 1) / 2);
     const auto pairs = all_pairs(nodes);
-    const auto rows = describe("anchor-distances", {.graph = graph, .anchors = anchors}, pairs);
+    const auto rows = describe("anchor-distances", {.graphs = {.graph = graph}, .anchors = anchors}, pairs);
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       const float* row = rows.data() + 5 * i;
       const Hops d = distances.at(pairs[i].first, pairs[i].second);
@@ -120,38 +124,49 @@ TEST(AnchorDistances, SeeTheViewThatTheyAreAskedAbout) {
   hidden.push_back(without_edge(whole, {2, 3}));
   const std::vector<NodeId> anchors = {0};
   const std::vector<NodePair> pair = {{2, 3}};
-  const PairContext context{.graph = whole, .training_graphs = hidden, .anchors = anchors};
+  const PairContext context{.graphs = {.graph = whole, .training = hidden}, .anchors = anchors};
   EXPECT_THAT(describe("anchor-distances", context, pair, 0), ::testing::ElementsAre(0.5, 1 / 6.0f, 1, 1, 0));
   EXPECT_THAT(describe("anchor-distances", context, pair, 1), ::testing::ElementsAre(0, 0, 0, 0, 1));
 }
 
-TEST(PairDescription, StandsSideBySideWithMeanZeroAndDeviationOne) {
-  const Graph graph = testing::build(testing::random_large_lines(80, 400, false, 1));
+TEST(PairDescription, PutsFeaturesSideBySide) {
+  const Graph graph = testing::build(testing::random_large_lines(30, 100, false, 1));
   const std::vector<NodeId> anchors = {0, 1, 2};
-  const auto pairs = all_pairs(80);
-  const PairDescription description("anchor-distances, common_neighbors", {.graph = graph, .anchors = anchors}, pairs);
+  const auto pairs = all_pairs(30);
+  const PairContext context{.graphs = {.graph = graph}, .anchors = anchors};
+  const PairDescription description("anchor-distances, common_neighbors", context);
   ASSERT_EQ(description.width(), 13);
   const auto rows = description.describe(pairs, 0);
-  for (std::size_t column = 0; column < 13; ++column) {
-    double sum = 0;
-    double squares = 0;
-    for (std::size_t i = column; i < rows.size(); i += 13) {
-      sum += rows[i];
-      squares += rows[i] * rows[i];
-    }
-    const auto count = static_cast<double>(pairs.size());
-    EXPECT_NEAR(sum / count, 0, 1e-4) << column;
-    EXPECT_TRUE(squares == 0 || std::abs(squares / count - 1) < 1e-3) << column;
+  const auto distances = describe("anchor-distances", context, pairs);
+  const auto neighbors = describe("common-neighbors", context, pairs);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    for (std::size_t k = 0; k < 5; ++k) ASSERT_EQ(rows[13 * i + k], distances[5 * i + k]);
+    for (std::size_t k = 0; k < 8; ++k) ASSERT_EQ(rows[13 * i + 5 + k], neighbors[8 * i + k]);
   }
 }
 
-TEST(PairDescription, KnowsWhatItNeedsAndRefusesUnknownNames) {
+TEST(PairFeatures, ThatSayTheyDoNotSeeThePairsOwnEdgeDoNot) {
+  const Graph graph = testing::build(testing::random_large_lines(40, 120, false, 6));
+  const std::vector<NodeId> anchors = {0, 5, 9};
+  for (const PairFeatureEntry& entry : Registry<PairFeatureEntry>::all()) {
+    bool differs = false;
+    for (const Arc edge : undirected_edges(graph)) {
+      const std::vector<NodePair> pair = {make_pair_of(edge.source, edge.target)};
+      const Graph without = without_edge(graph, pair.front());
+      const auto with_edge = describe(entry.name.c_str(), {.graphs = {.graph = graph}, .anchors = anchors}, pair);
+      const auto hidden = describe(entry.name.c_str(), {.graphs = {.graph = without}, .anchors = anchors}, pair);
+      for (std::size_t i = 0; i < hidden.size(); ++i) differs = differs || std::abs(with_edge[i] - hidden[i]) > 1e-5;
+    }
+    EXPECT_EQ(differs, entry.sees_own_edge) << entry.name;
+  }
+}
+
+TEST(PairFeatures, AreKnownByNameAndNamedOnce) {
   const Graph graph = testing::undirected(3, {{0, 1}});
-  EXPECT_EQ(PairDescription("", {.graph = graph}, {}).width(), 0);
-  EXPECT_TRUE(uses_anchors("common-neighbors,anchor-distances"));
-  EXPECT_FALSE(uses_anchors("common-neighbors"));
-  expect_user_error([&] { PairDescription("common", {.graph = graph}, {}); }, "unknown pair feature \"common\"",
-                    "[known: common-neighbors");
+  EXPECT_EQ(PairDescription("", {.graphs = {.graph = graph}}).width(), 0);
+  EXPECT_EQ(pair_features_of("Common_Neighbors, anchor-distances").size(), 2u);
+  expect_user_error([] { pair_features_of("common"); }, "unknown pair feature \"common\"", "[known: common-neighbors");
+  expect_user_error([] { pair_features_of("common-neighbors,common_neighbors"); }, "named twice");
 }
 
 }  // namespace

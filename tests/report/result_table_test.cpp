@@ -56,7 +56,7 @@ TEST(ResultTable, PutsThePapersFiguresBesideOursWithAMark) {
 
 TEST(ResultTable, IsWrittenInFourFormats) {
   const TempDir dir;
-  write_result_tables(dir.path(), kCells, true, {"a note"});
+  write_result_tables(dir.path(), "table", kCells, true, {"a note"});
   EXPECT_THAT(read_text(dir / "table.md"), HasSubstr("| gir-a | **89.0 ± 2.0 ↑** | 86.5 ± 2.1 |"));
   EXPECT_THAT(read_text(dir / "table.md"), HasSubstr("\na note\n"));
   EXPECT_THAT(read_text(dir / "table.tex"), HasSubstr("\\textbf{89.0 $\\pm$ 2.0 $\\uparrow$}"));

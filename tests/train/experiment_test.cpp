@@ -66,7 +66,7 @@ TEST(Experiment, GivesTheSameBitsOnTwoThreadsWhereTheyAreOfUse) {
   Dataset dataset;
   dataset.name = "large";
   dataset.data.graph = testing::build(testing::random_large_lines(3000, 20000, false, 5));
-  for (const char* model : {"gir-a", "gir-mix", "gcn-o"}) {
+  for (const char* model : {"gir-a", "gir-mix", "gcn-o", "gir-x"}) {
     const SettingValues values = {{"model", model},        {"task", "lp"},   {"epochs", "4"},
                                   {"evaluate-every", "2"}, {"hidden", "32"}, {"norm", "layer"}};
     const auto run = [&](int threads) {
@@ -107,6 +107,48 @@ TEST(Experiment, SeesNothingOfTheEdgesThatAreJudged) {
   // Anchors are those of the training graph, not of the whole one.
   const auto expected = select_anchors(split.message_graph(), {.count = 8, .fill = "degree"}).anchors;
   EXPECT_EQ(experiment.anchors().anchors, expected);
+}
+
+TEST(Experiment, HidesNoEdgeFromAModelInUse) {
+  const Dataset dataset = communities();
+  const RunConfig config = resolve("paper", quick({{"task", "lp"}, {"model", "gir-x"}}), dataset);
+  Experiment trained(dataset, config);
+  Experiment used(dataset, config, trained.anchors().anchors, Purpose::kUse);
+  for (std::size_t i = 0; i < trained.tensors().size(); ++i) {
+    used.tensors()[i].tensor.detach().copy_(trained.tensors()[i].tensor.detach());
+  }
+  EXPECT_EQ(used.judge().valid.values, trained.judge().valid.values);
+}
+
+TEST(Resolve, KnowsTheSettingsThatBelongToEveryModel) {
+  const Dataset dataset = communities();
+  for (const ModelEntry& entry : Registry<ModelEntry>::all()) {
+    for (const char* recipe : {"paper", "strong"}) {
+      const std::string settings = settings_text(resolve(recipe, {{"model", entry.name}}, dataset));
+      for (const auto& [name, value] : entry.settings) {
+        EXPECT_THAT(settings, ::testing::AnyOf(HasSubstr(fmt::format("\"{}\": {}", name, value)),
+                                               HasSubstr(fmt::format("\"{}\": \"{}\"", name, value))));
+      }
+    }
+  }
+}
+
+TEST(Resolve, LetsTheModelWinOverTheRecipeAndTheUserOverTheModel) {
+  const Dataset dataset = communities();
+  EXPECT_EQ(resolve("strong", {{"model", "gir-a"}}, dataset).shape.dropout, 0.2);
+  EXPECT_EQ(resolve("strong", {{"model", "gir-x"}}, dataset).shape.dropout, 0.5);
+  EXPECT_EQ(resolve("strong", {{"model", "gir-x"}, {"dropout", "0.1"}}, dataset).shape.dropout, 0.1);
+}
+
+TEST(Resolve, RefusesPairSettingsThatCannotBe) {
+  const Dataset dataset = communities();
+  const auto with = [&](SettingValues values) { return [&, values] { resolve("paper", values, dataset); }; };
+  expect_user_error(with({{"task", "lp"}, {"pair-features", "anchor-distances"}}), "tells training which pairs",
+                    "[--hidden-parts 10]");
+  expect_user_error(with({{"task", "nc"}, {"pair-features", "nonsense"}}), "unknown pair feature");
+  expect_user_error(with({{"task", "lp"}, {"hidden-parts", "1"}}), "--hidden-parts: 1", "[0, or 2 to 100]");
+  EXPECT_EQ(resolve("paper", {{"task", "npc"}, {"pair-features", "Anchor_Distances"}}, dataset).pair_features,
+            "anchor-distances");
 }
 
 TEST(CheckForLeaks, FindsAPlantedEdge) {

@@ -12,7 +12,7 @@ namespace {
 /// Scores nothing and remembers what it was asked about.
 class AskedAbout : public PairDecoder {
  public:
-  AskedAbout() : PairDecoder(0) {}
+  AskedAbout() : PairDecoder(DecoderOptions{}) {}
 
   at::Tensor score(const at::Tensor&, const PairBatch& batch, const ForwardOptions&) const override {
     pairs.assign(batch.pairs().begin(), batch.pairs().end());
@@ -28,7 +28,7 @@ class PairObjectiveTest : public ::testing::Test {
  protected:
   Graph graph = testing::build(testing::random_large_lines(120, 500, false, 3));
   PairSplit split = PairSplit::of_links(graph, 1, default_shares(Task::kLinkPrediction));
-  PairDescription no_features{"", {.graph = split.message_graph()}, {}};
+  PairDescription no_features{"", {.graphs = {.graph = split.message_graph()}}};
   AskedAbout decoder;
   ModelOutput nothing;
 };
@@ -49,7 +49,7 @@ TEST_F(PairObjectiveTest, AsksInTurnAboutEdgesThatMessagesDoNotSee) {
       pair_objective({.split = split, .decoder = decoder, .description = no_features, .hidden = &hidden});
   std::set<NodePair> asked;
   std::set<std::int64_t> views;
-  for (std::uint64_t epoch = 1; epoch <= 4; ++epoch) {
+  for (std::uint64_t epoch = 8; epoch < 12; ++epoch) {  // one round
     const std::int64_t view = objective->view(epoch);
     ASSERT_GE(view, 1);
     views.insert(view);
@@ -67,13 +67,53 @@ TEST_F(PairObjectiveTest, AsksInTurnAboutEdgesThatMessagesDoNotSee) {
 }
 
 TEST_F(PairObjectiveTest, GivesTheDecoderTheFeaturesOfItsPairs) {
-  const PairDescription description("common-neighbors", {.graph = split.message_graph()}, split.train_positives());
+  const PairDescription description("common-neighbors", {.graphs = {.graph = split.message_graph()}});
   const auto objective = pair_objective({.split = split, .decoder = decoder, .description = description});
   objective->judge(nothing, Part::kValid);
   ASSERT_EQ(decoder.features.size(0), 2 * std::ssize(split.valid().positives));
   const auto expected = description.describe(decoder.pairs, 0);
-  EXPECT_TRUE(torch::equal(decoder.features.flatten(),
-                           torch::tensor(at::ArrayRef<float>(expected.data(), expected.size()))));
+  EXPECT_TRUE(
+      torch::equal(decoder.features.flatten(), torch::tensor(at::ArrayRef<float>(expected.data(), expected.size()))));
+}
+
+TEST_F(PairObjectiveTest, NeedsNegativesForOnePartOnly) {
+  // 19 of 21 pairs of 7 nodes are edges: 15 of them train, and 6 pairs are left for negatives.
+  std::vector<Arc> arcs;
+  for (NodeId u = 0; u < 7; ++u) {
+    for (NodeId v = u + 1; v < 7; ++v) arcs.push_back({u, v});
+  }
+  arcs.resize(19);
+  const Graph dense = testing::undirected(7, arcs);
+  const PairSplit few = PairSplit::of_links(dense, 1, {.train = 0.8, .valid = 0.1, .test = 0.1});
+  const PairDescription none("", {.graphs = {.graph = few.message_graph()}});
+  testing::expect_user_error([&] { pair_objective({.split = few, .decoder = decoder, .description = none}); },
+                             "training negatives");
+  const HiddenEdges hidden = hide_in_turn(few, 5, 1);
+  pair_objective({.split = few, .decoder = decoder, .description = none, .hidden = &hidden});
+}
+
+TEST(PairDecoders, SeeFeaturesWithMeanZeroAndDeviationOneAndLearnFromThem) {
+  const std::vector<NodePair> pairs = {{0, 1}, {0, 2}, {1, 2}};
+  const torch::Tensor features = torch::tensor({{5.0f, 100.0f, 7.0f}, {6.0f, 300.0f, 7.0f}, {7.0f, 200.0f, 7.0f}});
+  const torch::Tensor z = torch::zeros({3, 4});  // the vectors say nothing
+  for (const char* name : {"mlp", "dot", "scaled-dot"}) {
+    for (const double dropout : {0.0, 0.5}) {
+      const auto decoder =
+          Registry<DecoderEntry>::get(name).make({.width = 4, .features = 3, .dropout = dropout, .seed = 2});
+      decoder->learn_feature_scale(features);
+      const auto scores = decoder->score(z, PairBatch(pairs, 3, features), {});
+      EXPECT_NE(scores[0].item<float>(), scores[1].item<float>()) << name;
+      // Shifted and stretched features look the same once their scale is learnt; a constant one says nothing.
+      const torch::Tensor moved = features * 10 + 3;
+      decoder->learn_feature_scale(moved);
+      EXPECT_TRUE(torch::allclose(decoder->score(z, PairBatch(pairs, 3, moved), {}), scores, 1e-4, 1e-5)) << name;
+      const PairBatch batch(pairs, 3, moved);
+      decoder->score(z, batch, {.training = true, .epoch = 1}).sum().backward();
+      for (const NamedTensor& each : decoder->parameters().trained()) {
+        EXPECT_TRUE(each.tensor.grad().defined()) << name << " " << each.name;
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -71,6 +71,14 @@ TEST(RunDirectory, GivesTheModelBack) {
   }
 }
 
+TEST(RunDirectory, KnowsTheAnchorsThatOnlyPairFeaturesLookAt) {
+  const TempDir dir;
+  const RunResult result = train(
+      dir / "run", {{"model", "gcn"}, {"task", "lp"}, {"hidden-parts", "4"}, {"pair-features", "anchor-distances"}});
+  EXPECT_GT(result.anchors, 0);
+  EXPECT_EQ(open_run(RunDirectory::open(dir / "run")).experiment->judge().test.values, result.test.values);
+}
+
 /// All bytes of a run that do not tell the time.
 std::string lasting_bytes(const std::filesystem::path& folder) {
   const RunDirectory run = RunDirectory::open(folder);

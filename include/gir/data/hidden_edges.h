@@ -15,8 +15,8 @@ struct HiddenEdges {
   std::vector<Graph> graphs;
 };
 
-/// At random into `parts` parts of nearly equal size. UserError for fewer than 2 parts, and for more parts than training
-/// edges. Memory: a copy of the message graph a part.
+/// At random into `parts` parts of nearly equal size. UserError for fewer than 2 parts, and for more parts than
+/// training edges. Memory: a copy of the message graph a part.
 HiddenEdges hide_in_turn(const PairSplit& links, std::int64_t parts, std::uint64_t seed);
 
 }  // namespace gir

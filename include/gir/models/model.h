@@ -13,6 +13,7 @@
 #include "gir/core/types.h"
 #include "gir/graph/attributes.h"
 #include "gir/graph/graph.h"
+#include "gir/graph/graph_views.h"
 #include "gir/nn/messages.h"
 #include "gir/nn/parameters.h"
 
@@ -50,23 +51,18 @@ struct ModelContext {
   std::uint64_t seed = 0;                       ///< of initial values and whatever the model draws
   std::span<const Graph> training_graphs = {};  ///< other views of the graph: ForwardOptions::view
 
-  std::int64_t num_views() const { return 1 + std::ssize(training_graphs); }
-
-  /// View 0 is the graph, view i + 1 training graph i.
-  const Graph& view(std::int64_t number) const {
-    return number == 0 ? graph : training_graphs[static_cast<std::size_t>(number - 1)];
-  }
+  GraphViews views() const { return {.graph = graph, .training = training_graphs}; }
 };
 
 /// How a model runs.
 struct ForwardOptions {
   bool training = false;  ///< dropout, batch statistics and fresh draws
   std::uint64_t epoch = 0;
-  std::int64_t view = 0;  ///< which of its graphs the model sees: ModelContext::view()
+  std::int64_t view = 0;  ///< which of its graphs the model sees: ModelContext::views()
 };
 
 struct ModelOutput {
-  at::Tensor embeddings;  ///< [nodes, width]: what the last hidden layer knows, or with no classes the last layer
+  at::Tensor embeddings;  ///< [nodes, width]: what the outputs are read off, or with no classes the outputs
   at::Tensor outputs;     ///< [nodes, classes], or the embeddings
 };
 
@@ -101,7 +97,7 @@ struct ModelEntry {
   std::string name;
   std::string summary;
   bool uses_anchors = true;
-  bool inductive = false;  ///< trained on one graph, it can be used on another
+  bool inductive = false;                            ///< trained on one graph, it can be used on another
   std::map<std::string, std::string> settings = {};  ///< of training, by name, that are part of it whatever the recipe
   std::unique_ptr<Model> (*make)(const ModelContext& context, const ModelOptions& options) = nullptr;
 };

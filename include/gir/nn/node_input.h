@@ -40,8 +40,8 @@ class NodeInput {
 
   struct Constant {};
   struct Dense {
-    const float* values;       ///< [nodes, columns]
-    Array<float> own = {};     ///< where they belong to this
+    const float* values;    ///< [nodes, columns]
+    Array<float> own = {};  ///< where they belong to this
   };
   struct Sparse {
     const SparseMatrix* rows;

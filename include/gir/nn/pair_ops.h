@@ -14,7 +14,8 @@ namespace gir {
 /// Pairs of nodes, and for every node the pairs that it is in: what scores need, and their gradients.
 class PairBatch {
  public:
-  /// `features` are what is known about the pairs beside their nodes: float [pairs, any], or undefined. O(nodes + pairs).
+  /// `features` are what is known about the pairs beside their nodes: float [pairs, any], or undefined. O(nodes +
+  /// pairs).
   PairBatch(std::span<const NodePair> pairs, std::int64_t nodes, at::Tensor features = {});
 
   std::int64_t num_pairs() const { return pairs_.size(); }

@@ -10,22 +10,14 @@
 #include "gir/core/registry.h"
 #include "gir/core/types.h"
 #include "gir/data/pairs.h"
-#include "gir/graph/graph.h"
+#include "gir/graph/graph_views.h"
 
 namespace gir {
 
 /// What pair features may look at. Everything must outlive them.
 struct PairContext {
-  const Graph& graph;                             ///< all that may be seen
-  std::span<const Graph> training_graphs = {};    ///< the same without the edges that training asks about meanwhile
+  GraphViews graphs;
   std::span<const NodeId> anchors = {};
-
-  std::int64_t num_views() const { return 1 + std::ssize(training_graphs); }
-
-  /// View 0 is the graph, view i + 1 training graph i.
-  const Graph& view(std::int64_t number) const {
-    return number == 0 ? graph : training_graphs[static_cast<std::size_t>(number - 1)];
-  }
 };
 
 /// Numbers that a graph gives for a pair of nodes, in whichever order they are named.
@@ -52,15 +44,15 @@ struct PairFeatureEntry {
   std::string name;
   std::string summary;
   bool uses_anchors = false;
+  bool sees_own_edge = false;  ///< of pairs that are joined in a view; training must ask about others there
   std::unique_ptr<PairFeature> (*make)(const PairContext& context) = nullptr;
 };
 
-/// Several of them side by side, brought to mean 0 and standard deviation 1.
+/// Several of them side by side.
 class PairDescription {
  public:
-  /// `names` of registered features, with commas between them; none: the width is 0. `sample` are the pairs that mean
-  /// and deviation are taken from, in view 0. UserError for unknown names.
-  PairDescription(std::string_view names, const PairContext& context, std::span<const NodePair> sample);
+  /// `names` of registered features, with commas between them; none: the width is 0. UserError for unknown names.
+  PairDescription(std::string_view names, const PairContext& context);
 
   std::int64_t width() const { return width_; }
 
@@ -70,11 +62,9 @@ class PairDescription {
  private:
   std::vector<std::unique_ptr<PairFeature>> features_;
   std::int64_t width_ = 0;
-  std::vector<float> mean_;
-  std::vector<float> scale_;
 };
 
-/// Whether one of the named features looks at the anchors. UserError for unknown names.
-bool uses_anchors(std::string_view names);
+/// The features of a list of names with commas between them. UserError for unknown names and for one that occurs twice.
+std::vector<const PairFeatureEntry*> pair_features_of(std::string_view names);
 
 }  // namespace gir

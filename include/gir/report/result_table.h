@@ -50,9 +50,9 @@ std::string result_table_json(const std::vector<ResultCell>& cells);
 /// What the marks say, and how many cells have each.
 std::vector<std::string> paper_notes(const std::vector<ResultCell>& cells);
 
-/// Writes table.md, table.csv, table.json and table.tex into `folder`, each whole or not at all. `notes` are lines
-/// that follow the Markdown table.
-void write_result_tables(const std::filesystem::path& folder, const std::vector<ResultCell>& cells, bool paper,
-                         const std::vector<std::string>& notes = {});
+/// Writes `stem`.md, .csv, .json and .tex into `folder`, each whole or not at all. `notes` are lines that follow the
+/// Markdown table.
+void write_result_tables(const std::filesystem::path& folder, const std::string& stem,
+                         const std::vector<ResultCell>& cells, bool paper, const std::vector<std::string>& notes = {});
 
 }  // namespace gir

@@ -39,13 +39,17 @@ struct RunResult {
 /// holds what the user set. UserError for settings that are unknown or cannot be.
 RunConfig resolve(std::string_view recipe, const SettingValues& given, const Dataset& dataset);
 
+/// What an experiment is made for: a finished run needs nothing that only training looks at.
+enum class Purpose { kTraining, kUse };
+
 /// One run: everything between a data set and a figure. The split comes first, and whatever comes after it sees the
 /// split's message graph and no other.
 class Experiment {
  public:
   /// `dataset` must outlive it, and `config` must be resolved. With `anchors` nothing is selected (a finished run
   /// knows its own). UserError for data that the task cannot use.
-  Experiment(const Dataset& dataset, RunConfig config, std::optional<std::vector<NodeId>> anchors = {});
+  Experiment(const Dataset& dataset, RunConfig config, std::optional<std::vector<NodeId>> anchors = {},
+             Purpose purpose = Purpose::kTraining);
 
   Experiment(const Experiment&) = delete;
   Experiment& operator=(const Experiment&) = delete;
@@ -56,7 +60,7 @@ class Experiment {
   const AnchorSelection& anchors() const { return anchors_; }
   Model& model() { return *model_; }
   Trainer& trainer() { return *trainer_; }
-  const PairDecoder* decoder() const { return decoder_.get(); }                ///< of a pair task
+  const PairDecoder* decoder() const { return decoder_.get(); }              ///< of a pair task
   const PairDescription& pair_description() const { return *description_; }  ///< of a pair task
 
   /// Tensors of model and decoder: what a finished run keeps.
@@ -79,7 +83,8 @@ class Experiment {
 
  private:
   void split();
-  void describe_pairs();
+  void hide_edges();
+  void learn_feature_scale();
   std::span<const Graph> training_graphs() const {
     return hidden_ ? std::span<const Graph>(hidden_->graphs) : std::span<const Graph>();
   }
@@ -102,6 +107,9 @@ class Experiment {
   std::int64_t bad_epoch_ = 0;
   int threads_ = 1;  ///< that are of use
 };
+
+/// Whether a run with these settings looks at anchors.
+bool uses_anchors(const RunConfig& config);
 
 /// InternalError where an edge that is judged is among the edges that messages travel along. Every link prediction
 /// run asks.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "gir/train/objective.h"
 #include "gir/train/run_config.h"
 
 namespace gir {
@@ -36,6 +37,8 @@ struct GridResult {
   std::int64_t bad_epoch = 0;  ///< where the loss was not a number and the best epoch before was taken; 0: nowhere
   std::string version;
   std::string settings;  ///< hash of everything else that the run depends on
+
+  double figure(Part part) const { return part == Part::kTest ? test : valid; }
 };
 
 /// How far a grid has come.
@@ -43,7 +46,7 @@ struct GridProgress {
   std::int64_t done = 0;                 ///< runs, those of earlier calls included
   std::int64_t total = 0;                ///< runs
   std::int64_t found = 0;                ///< runs of earlier calls
-  double work = 0;                       ///< share of this call's epochs that are over, 0 to 1
+  double seconds_left = -1;              ///< about, once a run has finished; negative before
   const GridResult* finished = nullptr;  ///< the run that has just ended, if one has
 };
 

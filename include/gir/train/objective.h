@@ -65,14 +65,18 @@ std::unique_ptr<Objective> node_objective(const Labels& labels, const NodeSplit&
 struct PairTask {
   const PairSplit& split;
   const PairDecoder& decoder;
-  const PairDescription& description;           ///< features of pairs; maybe none
-  const HiddenEdges* hidden = nullptr;          ///< ask about the edges of one part in turn, which messages do not see
+  const PairDescription& description;   ///< features of pairs; maybe none
+  const HiddenEdges* hidden = nullptr;  ///< ask about one part an epoch, whose edges messages do not see
   std::uint64_t seed = 0;
 };
 
-/// Pairs: binary cross entropy with logits on the training positives and as many negatives, drawn anew for every
-/// epoch; judged by ROC AUC (also average precision, Hits@K and the mean reciprocal rank).
+/// Pairs: binary cross entropy with logits on the training positives (with hidden edges: those of one part, all parts
+/// once a round in random order) and as many negatives, drawn anew for every epoch; judged by ROC AUC (also average
+/// precision, Hits@K and the mean reciprocal rank).
 std::unique_ptr<Objective> pair_objective(const PairTask& task);
+
+/// What a description says about pairs, float [pairs, width].
+at::Tensor features_of(std::span<const NodePair> pairs, const PairDescription& description, std::int64_t view);
 
 /// Pairs to be scored with what is known about them, as seen in a view.
 PairBatch make_batch(std::span<const NodePair> pairs, std::int64_t nodes, const PairDescription& description,

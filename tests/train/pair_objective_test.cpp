@@ -77,13 +77,13 @@ TEST_F(PairObjectiveTest, GivesTheDecoderTheFeaturesOfItsPairs) {
 }
 
 TEST_F(PairObjectiveTest, NeedsNegativesForOnePartOnly) {
-  // 19 of 21 pairs of 7 nodes are edges: 15 of them train, and 6 pairs are left for negatives.
+  // 20 of the 28 pairs of 8 nodes are edges: 16 of them train, and 12 pairs are left for negatives.
   std::vector<Arc> arcs;
-  for (NodeId u = 0; u < 7; ++u) {
-    for (NodeId v = u + 1; v < 7; ++v) arcs.push_back({u, v});
+  for (NodeId u = 0; u < 8; ++u) {
+    for (NodeId v = u + 1; v < 8; ++v) arcs.push_back({u, v});
   }
-  arcs.resize(19);
-  const Graph dense = testing::undirected(7, arcs);
+  arcs.resize(20);
+  const Graph dense = testing::undirected(8, arcs);
   const PairSplit few = PairSplit::of_links(dense, 1, {.train = 0.8, .valid = 0.1, .test = 0.1});
   const PairDescription none("", {.graphs = {.graph = few.message_graph()}});
   testing::expect_user_error([&] { pair_objective({.split = few, .decoder = decoder, .description = none}); },

@@ -1,12 +1,31 @@
-#include "../registry_list.h"
 #include "gir/models/model.h"
 #include "learn_commands.h"
 
 namespace gir::cli {
+namespace {
+
+void list_models(const Session& session) {
+  if (session.format() == OutputFormat::kJson) {
+    nlohmann::json document = nlohmann::json::array();
+    for (const ModelEntry& entry : Registry<ModelEntry>::all()) {
+      document.push_back({{"name", entry.name}, {"summary", entry.summary}, {"settings", entry.settings}});
+    }
+    session.print_json(document);
+    return;
+  }
+  Table table{.columns = {{"name"}, {"what it is"}, {"settings of its own"}}, .rows = {}};
+  for (const ModelEntry& entry : Registry<ModelEntry>::all()) {
+    std::vector<std::string> settings;
+    for (const auto& [name, value] : entry.settings) settings.push_back(name + " " + value);
+    table.rows.push_back({entry.name, entry.summary, join(settings, ", ")});
+  }
+  session.print(render(table, session.format()));
+}
+
+}  // namespace
 
 void add_info_models_command(CLI::App& info, Session& session) {
-  add_command(info, session, "models", "Models that can be trained",
-              [&session] { list_registry<ModelEntry>(session); });
+  add_command(info, session, "models", "Models that can be trained", [&session] { list_models(session); });
 }
 
 }  // namespace gir::cli

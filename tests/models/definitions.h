@@ -13,6 +13,12 @@ namespace gir::testing {
 
 inline const Features kNoFeatures;
 
+inline std::vector<std::string> model_names() {
+  std::vector<std::string> names;
+  for (const ModelEntry& entry : Registry<ModelEntry>::all()) names.push_back(entry.name);
+  return names;
+}
+
 /// The parameters of a model by name, in double precision.
 inline std::map<std::string, torch::Tensor> parameters_of(const Model& model) {
   std::map<std::string, torch::Tensor> result;

@@ -13,16 +13,11 @@ using testing::expect_user_error;
 using testing::gcn_by_definition;
 using testing::gir_by_definition;
 using testing::kNoFeatures;
+using testing::model_names;
 using testing::parameters_of;
 using testing::pgnn_by_definition;
 using testing::ThreadCount;
 using testing::written_out_input;
-
-std::vector<std::string> model_names() {
-  std::vector<std::string> names;
-  for (const ModelEntry& entry : Registry<ModelEntry>::all()) names.push_back(entry.name);
-  return names;
-}
 
 void expect_close(const torch::Tensor& found, const torch::Tensor& expected, const std::string& what) {
   EXPECT_TRUE(torch::allclose(found.to(torch::kDouble), expected, 1e-4, 1e-4)) << what;

@@ -15,14 +15,9 @@ using testing::Case;
 using testing::cases;
 using testing::gir_by_definition;
 using testing::kNoFeatures;
+using testing::model_names;
 using testing::parameters_of;
 using testing::written_out_input;
-
-std::vector<std::string> model_names() {
-  std::vector<std::string> names;
-  for (const ModelEntry& entry : Registry<ModelEntry>::all()) names.push_back(entry.name);
-  return names;
-}
 
 TEST(Shortcuts, EqualTheirDefinitions) {
   for (const Case& given : cases(12)) {

@@ -44,13 +44,18 @@ void run_and_report(const Session& session, const GridOptions& grid, const std::
   const auto start = Clock::now();
   const std::vector<GridResult> results = run_grid(grid, folder, grid_progress(session, view.part));
   const std::vector<ResultCell> cells = summarise_grid(results, view.part);
-  const std::vector<std::string> notes = view.paper ? paper_notes(cells) : paired_comparisons(results, view.part);
+  std::vector<ModelPair> pairs = view.pairs;
+  if (pairs.empty() && !view.style.paper) pairs = first_two_models(results);
+  std::vector<std::string> notes = paired_comparisons(results, pairs, view.part);
+  if (view.style.paper) {
+    for (std::string& note : paper_notes(cells)) notes.push_back(std::move(note));
+  }
   const std::string stem = view.part == Part::kTest ? "table" : "validation";
-  write_result_tables(folder, stem, cells, view.paper, notes);
+  write_result_tables(folder, stem, cells, view.style, notes);
   if (session.format() == OutputFormat::kJson) {
     session.print(result_table_json(cells));
   } else {
-    session.print(render(result_table(cells, view.paper), session.format()));
+    session.print(render(result_table(cells, view.style), session.format()));
   }
   for (const std::string& note : notes) session.note(note);
   const auto astray = std::count_if(results.begin(), results.end(), [](const auto& run) { return run.bad_epoch > 0; });

@@ -3,6 +3,8 @@
 #include <string>
 
 #include "../session.h"
+#include "gir/report/grid_report.h"
+#include "gir/report/result_table.h"
 #include "gir/train/grid.h"
 #include "gir/train/objective.h"
 
@@ -10,8 +12,10 @@ namespace gir::cli {
 
 /// What is shown of a grid.
 struct GridView {
-  bool paper = false;       ///< the paper's figures beside ours; else the first two models are compared run by run
+  TableStyle style = {};
   Part part = Part::kTest;  ///< whose figures
+  std::vector<ModelPair> pairs =
+      {};  ///< compared run by run; none: the first two models, unless with the paper's figures
 };
 
 /// Runs a grid with live progress, writes its tables into the folder and prints them.

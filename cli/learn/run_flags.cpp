@@ -94,11 +94,17 @@ Trainer::Observer training_progress(const Session& session) {
     Clock::time_point start = Clock::now();
     std::int64_t first_epoch = 0;
     std::string judged = {};
+    std::string stage = {};
   };
   const auto state = session.quiet ? nullptr : std::make_shared<State>();
   session.stop_if_asked();
   return [&session, state](const EpochReport& report) {
     if (state) {
+      if (state->stage != report.stage) {
+        state->stage = report.stage;
+        state->start = Clock::now();
+        state->first_epoch = 0;
+      }
       if (state->first_epoch == 0) state->first_epoch = report.epoch;
       if (report.valid != nullptr) {
         state->judged = fmt::format(", validation {} {:.4f} (best {:.4f} at {})", report.valid->values.front().first,
@@ -107,7 +113,8 @@ Trainer::Observer training_progress(const Session& session) {
       if (state->line.due()) {
         const double seconds = std::chrono::duration<double>(Clock::now() - state->start).count();
         const double rate = static_cast<double>(report.epoch - state->first_epoch + 1) / std::max(seconds, 1e-9);
-        state->line.show(fmt::format("epoch {} of {}, loss {:.4f}{}, {:.3g} epochs/s, {} left", report.epoch,
+        const std::string stage = state->stage.empty() ? "" : state->stage + ": ";
+        state->line.show(fmt::format("{}epoch {} of {}, loss {:.4f}{}, {:.3g} epochs/s, {} left", stage, report.epoch,
                                      report.epochs, report.loss, state->judged, rate,
                                      duration_text(static_cast<double>(report.epochs - report.epoch) / rate)));
       }

@@ -19,6 +19,7 @@ struct TrainRequest {
   std::string output;
   std::string resume;
   bool overwrite = false;
+  std::string expert_cache;
 };
 
 std::string summary(const RunResult& result, const RunDirectory& directory) {
@@ -64,7 +65,9 @@ void train(const Session& session, const TrainRequest& request) {
   for (const std::string& note : experiment.anchors().notes) session.note("note: " + note);
   const RunDirectory directory =
       resume ? RunDirectory::open(request.resume) : RunDirectory::create(request.output, request.overwrite);
-  const RunResult result = train_in_directory(directory, experiment, dataset, resume, training_progress(session));
+  const RunResult result =
+      train_in_directory(directory, experiment, dataset, {.resume = resume, .expert_cache = request.expert_cache},
+                         training_progress(session));
   report(session, result, directory, dataset);
   if (result.interrupted) {
     session.note(fmt::format("gir train --resume {} goes on from here", directory.path().string()));
@@ -81,6 +84,10 @@ void add_train_command(CLI::App& app, Session& session) {
   command->add_option("-o,--output", request->output, "Folder for the run; must be new or empty")->type_name("DIR");
   command->add_flag("--overwrite", request->overwrite, "Replace a run that is in the folder");
   command->add_option("--resume", request->resume, "Go on with a run that was stopped, from its last checkpoint")
+      ->type_name("DIR");
+  command
+      ->add_option("--expert-cache", request->expert_cache,
+                   "Folder in which experts are kept for other fused models; the run's own where it is not given")
       ->type_name("DIR");
   add_run_flags(*command, request->run, RunScope::kOneRun);
 }

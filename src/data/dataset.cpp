@@ -39,7 +39,7 @@ struct LocatedSource {
 
 std::optional<LocatedSource> locate(const DatasetEntry& entry, const fs::path& data_dir) {
   for (const fs::path& directory : data_directories(data_dir)) {
-    const fs::path folder = directory / entry.name;
+    const fs::path folder = directory / entry.folder_name();
     for (const DataSource& source : entry.sources) {
       if (is_complete(source, folder)) return LocatedSource{&source, folder};
     }
@@ -54,7 +54,8 @@ AttributedGraph load_entry(const DatasetEntry& entry, const fs::path& data_dir) 
     return found->source->load(found->folder);
   }
   std::vector<std::string> looked_in;
-  for (const fs::path& directory : data_directories(data_dir)) looked_in.push_back((directory / entry.name).string());
+  for (const fs::path& directory : data_directories(data_dir))
+    looked_in.push_back((directory / entry.folder_name()).string());
   throw UserError("the files of {} are not here [run: gir data fetch {}; looked in {}]", entry.name, entry.name,
                   join(looked_in, ", "));
 }
@@ -112,7 +113,11 @@ std::optional<fs::path> find_dataset_folder(const DatasetEntry& entry, const fs:
 
 Dataset load_dataset(std::string_view name, const fs::path& data_dir) {
   const DatasetEntry& entry = Registry<DatasetEntry>::get(name);
-  return {.name = entry.name, .data = load_entry(entry, data_dir), .task = entry.task, .sizes = entry.sizes};
+  return {.name = entry.name,
+          .data = load_entry(entry, data_dir),
+          .task = entry.task,
+          .sizes = entry.sizes,
+          .official_split = entry.official_split};
 }
 
 Dataset open_dataset(const std::string& name_or_path, const fs::path& data_dir, const ReadOptions& options) {

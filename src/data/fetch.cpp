@@ -17,7 +17,7 @@ bool is_good(const DataFile& file, const fs::path& path) { return fs::exists(pat
 
 std::string address(const std::string& url, const DatasetEntry& entry, const std::string& name,
                     const FetchOptions& options) {
-  return options.mirror.empty() ? url : options.mirror + "/" + entry.name + "/" + name;
+  return options.mirror.empty() ? url : options.mirror + "/" + entry.folder_name() + "/" + name;
 }
 
 /// Unpacks one file, checks it and moves it into place.
@@ -60,7 +60,7 @@ fs::path fetch_dataset(std::string_view name, const FetchOptions& options, const
   const DatasetEntry& entry = Registry<DatasetEntry>::get(name);
   if (entry.make != nullptr) throw UserError("{} is built in, there is nothing to download", entry.name);
   const DataSource& source = entry.sources.front();
-  const fs::path folder = download_directory(options.data_dir) / entry.name;
+  const fs::path folder = download_directory(options.data_dir) / entry.folder_name();
   if (source.archive) {
     const bool complete = std::all_of(source.files.begin(), source.files.end(),
                                       [&](const DataFile& file) { return is_good(file, folder / file.name); });

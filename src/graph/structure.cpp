@@ -6,6 +6,9 @@
 #include <vector>
 
 #include "gir/core/array.h"
+#include "gir/core/error.h"
+#include "gir/core/parallel.h"
+#include "gir/core/random.h"
 #include "gir/graph/centrality.h"
 
 namespace gir {
@@ -32,6 +35,26 @@ void standardise(const Array<double>& column, DenseMatrix& matrix, std::int64_t 
   for (std::int64_t v = 0; v < column.size(); ++v) {
     matrix.values[v * matrix.columns + place] = static_cast<float>((column[v] - mean) * scale);
   }
+}
+
+constexpr std::int64_t kSpreadGrain = 1 << 14;
+constexpr std::int64_t kSpreadRows = 256;
+
+/// row = Σ of the neighbours' rows of `values`.
+void add_neighbors(const Graph& graph, NodeId node, const float* values, std::int64_t width, float* row) {
+  std::fill(row, row + width, 0.0f);
+  for (const NodeId u : graph.out_neighbors(node)) {
+    const float* from = values + u * width;
+    for (std::int64_t j = 0; j < width; ++j) row[j] += from[j];
+  }
+}
+
+void to_length_one(float* row, std::int64_t width) {
+  double squares = 0;
+  for (std::int64_t j = 0; j < width; ++j) squares += static_cast<double>(row[j]) * row[j];
+  if (squares == 0) return;
+  const auto scale = static_cast<float>(1 / std::sqrt(squares));
+  for (std::int64_t j = 0; j < width; ++j) row[j] *= scale;
 }
 
 }  // namespace
@@ -66,6 +89,52 @@ DenseMatrix structural_features(const Graph& given) {
     standardise(columns[static_cast<std::size_t>(column)], matrix, column);
   }
   return matrix;
+}
+
+DenseMatrix spread_features(const Graph& given, const SpreadOptions& options) {
+  ensure(options.columns > 0 && options.hops > 0, "columns and hops");
+  std::optional<Graph> both_ways;
+  if (given.directed()) both_ways = as_undirected(given);
+  const Graph& graph = both_ways ? *both_ways : given;
+  const std::int64_t nodes = graph.num_nodes();
+  const std::int64_t width = options.columns;
+  const RandomStream stream(options.seed, "spread");
+  Array<float> now(nodes * width);
+  parallel_for(nodes * width, kSpreadGrain, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) now[i] = (stream.bits(static_cast<std::uint64_t>(i)) & 1) != 0 ? 1 : -1;
+  });
+  DenseMatrix sums{.rows = nodes, .columns = width, .values = Array<float>(nodes * width)};
+  std::fill(sums.values.begin(), sums.values.end(), 0.0f);
+  Array<float> next(nodes * width);
+  for (std::int64_t hop = 0; hop < options.hops; ++hop) {
+    parallel_for(nodes, kSpreadRows, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t v = begin; v < end; ++v) {
+        float* row = next.data() + v * width;
+        add_neighbors(graph, static_cast<NodeId>(v), now.data(), width, row);
+        to_length_one(row, width);
+        for (std::int64_t j = 0; j < width; ++j) sums.values[v * width + j] += row[j];
+      }
+    });
+    std::swap(now, next);
+  }
+  parallel_for(width, 1, [&](std::int64_t column, std::int64_t) {
+    Array<double> values(nodes);
+    for (std::int64_t v = 0; v < nodes; ++v) values[v] = static_cast<double>(sums.values[v * width + column]);
+    standardise(values, sums, column);
+  });
+  return sums;
+}
+
+DenseMatrix joined_columns(const DenseMatrix& left, const DenseMatrix& right) {
+  ensure(left.rows == right.rows, "as many rows");
+  const std::int64_t width = left.columns + right.columns;
+  DenseMatrix both{.rows = left.rows, .columns = width, .values = Array<float>(left.rows * width)};
+  for (std::int64_t row = 0; row < left.rows; ++row) {
+    float* to = both.values.data() + row * width;
+    std::copy_n(left.values.data() + row * left.columns, left.columns, to);
+    std::copy_n(right.values.data() + row * right.columns, right.columns, to + left.columns);
+  }
+  return both;
 }
 
 }  // namespace gir

@@ -73,6 +73,12 @@ at::Tensor Parameters::counter(const std::string& name, std::int64_t value) {
   return buffers_.back().tensor;
 }
 
+void Parameters::adopt(const std::string& prefix, const Parameters& other, bool frozen) {
+  std::vector<NamedTensor>& place = frozen ? buffers_ : trained_;
+  for (const NamedTensor& each : other.trained()) place.push_back({prefix + each.name, each.tensor});
+  for (const NamedTensor& each : other.buffers()) buffers_.push_back({prefix + each.name, each.tensor});
+}
+
 std::vector<NamedTensor> Parameters::all() const {
   std::vector<NamedTensor> tensors = trained_;
   tensors.insert(tensors.end(), buffers_.begin(), buffers_.end());

@@ -21,6 +21,17 @@ std::vector<double> percents(const std::vector<GridResult>& results, const std::
   return values;
 }
 
+/// EC in percent of one fused model on one data set; empty for other models.
+std::vector<double> complementarities(const std::vector<GridResult>& results, const std::string& dataset,
+                                      const std::string& model) {
+  std::vector<double> values;
+  for (const GridResult& result : results) {
+    if (result.dataset != dataset || result.model != model || !result.complementarity) continue;
+    values.push_back(100 * *result.complementarity);
+  }
+  return values;
+}
+
 }  // namespace
 
 std::vector<ResultCell> summarise_grid(const std::vector<GridResult>& results, Part part) {
@@ -31,35 +42,46 @@ std::vector<ResultCell> summarise_grid(const std::vector<GridResult>& results, P
     });
     if (known) continue;
     const Summary summary = summarise(percents(results, result.dataset, result.model, part));
-    cells.push_back({.dataset = result.dataset,
-                     .task = result.task,
-                     .model = result.model,
-                     .metric = result.metric,
-                     .mean = summary.mean,
-                     .sd = summary.sd,
-                     .runs = summary.runs});
+    const std::vector<double> ec = complementarities(results, result.dataset, result.model);
+    cells.push_back(
+        {.dataset = result.dataset,
+         .task = result.task,
+         .model = result.model,
+         .metric = result.metric,
+         .mean = summary.mean,
+         .sd = summary.sd,
+         .runs = summary.runs,
+         .complementarity = ec.empty() || part == Part::kValid ? std::nullopt : std::optional(summarise(ec))});
   }
   return cells;
 }
 
-std::vector<std::string> paired_comparisons(const std::vector<GridResult>& results, Part part) {
-  std::vector<std::string> models;
+std::vector<ModelPair> first_two_models(const std::vector<GridResult>& results) {
+  for (const GridResult& result : results) {
+    if (result.model != results.front().model) return {{results.front().model, result.model}};
+  }
+  return {};
+}
+
+std::vector<std::string> paired_comparisons(const std::vector<GridResult>& results, const std::vector<ModelPair>& pairs,
+                                            Part part) {
   std::vector<std::string> datasets;
   for (const GridResult& result : results) {
-    if (std::find(models.begin(), models.end(), result.model) == models.end()) models.push_back(result.model);
     if (std::find(datasets.begin(), datasets.end(), result.dataset) == datasets.end()) {
       datasets.push_back(result.dataset);
     }
   }
   std::vector<std::string> lines;
-  if (models.size() < 2) return lines;
   for (const std::string& dataset : datasets) {
-    const auto first = percents(results, dataset, models[0], part);
-    const auto second = percents(results, dataset, models[1], part);
-    if (first.size() != second.size() || first.size() < 2) continue;
-    const PairedTest test = paired_t_test(first, second);
-    lines.push_back(fmt::format("{}: {} minus {} is {:+.2f} points over {} paired runs (t = {:.2f}, p = {:.2g})",
-                                dataset, models[0], models[1], test.mean_difference, test.pairs, test.t, test.p));
+    for (const auto& [first_model, second_model] : pairs) {
+      const auto first = percents(results, dataset, first_model, part);
+      const auto second = percents(results, dataset, second_model, part);
+      if (first.size() != second.size() || first.size() < 2) continue;
+      const PairedTest test = paired_t_test(first, second);
+      lines.push_back(fmt::format("{}: {} minus {} is {:+.2f} points over {} paired runs (t = {:.2f}, p = {:.2g})",
+                                  dataset, first_model, second_model, test.mean_difference, test.pairs, test.t,
+                                  test.p));
+    }
   }
   return lines;
 }

@@ -34,7 +34,13 @@ const char* mark(Standing standing) {
   throw InternalError("a standing without a mark");
 }
 
-std::string figure_text(double mean, double sd) { return fmt::format("{:.1f} ± {:.1f}", mean, sd); }
+std::string figure_text(double mean, double sd, int decimals) {
+  return fmt::format("{:.{}f} ± {:.{}f}", mean, decimals, sd, decimals);
+}
+
+std::string figure_text(const std::optional<PublishedFigure>& figure, int decimals) {
+  return figure ? figure_text(figure->mean, figure->sd, decimals) : "";
+}
 
 const ResultCell* find_cell(const std::vector<ResultCell>& cells, const std::string& dataset,
                             const std::string& model) {
@@ -57,6 +63,64 @@ void mark_best(const std::vector<ResultCell>& cells, const std::string& dataset,
   }
 }
 
+/// The columns of one data set.
+class DatasetColumns {
+ public:
+  DatasetColumns(const std::vector<ResultCell>& cells, std::string dataset, const std::vector<std::string>& models,
+                 const TableStyle& style)
+      : dataset_(std::move(dataset)), style_(style) {
+    for (const std::string& model : models) found_.push_back(find_cell(cells, dataset_, model));
+    for (std::size_t row = 0; row < models.size(); ++row) {
+      if (found_[row] != nullptr) task_ = found_[row]->task;
+    }
+    for (const std::string& model : models) {
+      figures_.push_back(style.paper ? paper_figure(dataset_, task_, model) : std::nullopt);
+      complementarities_.push_back(style.paper ? paper_complementarity(dataset_, task_, model) : std::nullopt);
+    }
+  }
+
+  void add_to(Table& table) const {
+    const auto is_there = [](const auto& figure) { return figure.has_value(); };
+    const bool has_paper = std::any_of(figures_.begin(), figures_.end(), is_there);
+    const bool has_ec = std::any_of(found_.begin(), found_.end(),
+                                    [](const auto* cell) { return cell != nullptr && cell->complementarity; });
+    add_column(table, fmt::format("{} {}", dataset_, task_), [&](std::size_t row) { return own_figure(row); });
+    if (has_paper)
+      add_column(table, "paper", [&](std::size_t row) { return figure_text(figures_[row], style_.decimals); });
+    if (!has_ec) return;
+    add_column(table, "EC", [&](std::size_t row) { return own_complementarity(row); });
+    if (!std::any_of(complementarities_.begin(), complementarities_.end(), is_there)) return;
+    add_column(table, "paper", [&](std::size_t row) { return figure_text(complementarities_[row], style_.decimals); });
+  }
+
+ private:
+  template <typename Cell>
+  static void add_column(Table& table, std::string heading, const Cell& cell) {
+    table.columns.push_back({std::move(heading), true});
+    for (std::size_t row = 0; row < table.rows.size(); ++row) table.rows[row].push_back(cell(row));
+  }
+
+  std::string own_figure(std::size_t row) const {
+    const ResultCell* cell = found_[row];
+    if (cell == nullptr) return "";
+    const std::string text = figure_text(cell->mean, cell->sd, style_.decimals);
+    return figures_[row] ? fmt::format("{} {}", text, mark(standing(cell->mean, *figures_[row]))) : text;
+  }
+
+  std::string own_complementarity(std::size_t row) const {
+    const ResultCell* cell = found_[row];
+    if (cell == nullptr || !cell->complementarity) return "";
+    return figure_text(cell->complementarity->mean, cell->complementarity->sd, style_.decimals);
+  }
+
+  std::string dataset_;
+  std::string task_;
+  TableStyle style_;
+  std::vector<const ResultCell*> found_;  ///< one a row; null where there is none
+  std::vector<std::optional<PublishedFigure>> figures_;
+  std::vector<std::optional<PublishedFigure>> complementarities_;
+};
+
 }  // namespace
 
 Standing standing(double mean, const PublishedFigure& published) {
@@ -69,59 +133,50 @@ std::vector<std::string> paper_notes(const std::vector<ResultCell>& cells) {
   for (const ResultCell& cell : cells) {
     if (const auto figure = paper_figure(cell.dataset, cell.task, cell.model)) ++counts[standing(cell.mean, *figure)];
   }
+  if (counts.empty()) return {};
   return {
       fmt::format("against the paper's means: {} cells ↑ above by more than its standard deviation, {} ≈ within it, {} "
                   "↓ below",
                   counts[Standing::kAbove], counts[Standing::kWithin], counts[Standing::kBelow])};
 }
 
-Table result_table(const std::vector<ResultCell>& cells, bool paper) {
-  const auto datasets = distinct(cells, [](const ResultCell& cell) { return cell.dataset; });
+Table result_table(const std::vector<ResultCell>& cells, const TableStyle& style) {
   const auto models = distinct(cells, [](const ResultCell& cell) { return cell.model; });
   Table table{.columns = {{"model"}}, .rows = {}};
   for (const std::string& model : models) table.rows.push_back({model});
-  for (const std::string& dataset : datasets) {
-    const auto first =
-        std::find_if(cells.begin(), cells.end(), [&](const auto& cell) { return cell.dataset == dataset; });
+  for (const std::string& dataset : distinct(cells, [](const ResultCell& cell) { return cell.dataset; })) {
     mark_best(cells, dataset, models, table.columns.size(), table);
-    table.columns.push_back({fmt::format("{} {}", dataset, first->task), true});
-    const bool published = paper && std::any_of(models.begin(), models.end(), [&](const auto& model) {
-                             return paper_figure(dataset, first->task, model).has_value();
-                           });
-    if (published) table.columns.push_back({"paper", true});
-    for (std::size_t row = 0; row < models.size(); ++row) {
-      const ResultCell* cell = find_cell(cells, dataset, models[row]);
-      const auto figure = paper_figure(dataset, first->task, models[row]);
-      std::string text = cell == nullptr ? "" : figure_text(cell->mean, cell->sd);
-      if (paper && cell != nullptr && figure) text += fmt::format(" {}", mark(standing(cell->mean, *figure)));
-      table.rows[row].push_back(text);
-      if (!published) continue;
-      table.rows[row].push_back(figure ? figure_text(figure->mean, figure->sd) : "");
-    }
+    DatasetColumns(cells, dataset, models, style).add_to(table);
   }
   return table;
 }
 
 std::string result_table_json(const std::vector<ResultCell>& cells) {
-  nlohmann::ordered_json document = nlohmann::ordered_json::array();
+  using nlohmann::ordered_json;
+  ordered_json document = ordered_json::array();
+  const auto add_published = [](ordered_json& line, const std::string& name,
+                                const std::optional<PublishedFigure>& figure) {
+    line[name + "_mean"] = figure ? ordered_json(figure->mean) : ordered_json();
+    line[name + "_sd"] = figure ? ordered_json(figure->sd) : ordered_json();
+  };
   for (const ResultCell& cell : cells) {
-    const auto figure = paper_figure(cell.dataset, cell.task, cell.model);
-    document.push_back({{"dataset", cell.dataset},
-                        {"task", cell.task},
-                        {"model", cell.model},
-                        {"metric", cell.metric},
-                        {"mean", cell.mean},
-                        {"sd", cell.sd},
-                        {"runs", cell.runs},
-                        {"paper_mean", figure ? nlohmann::ordered_json(figure->mean) : nlohmann::ordered_json()},
-                        {"paper_sd", figure ? nlohmann::ordered_json(figure->sd) : nlohmann::ordered_json()}});
+    ordered_json line = {{"dataset", cell.dataset}, {"task", cell.task}, {"model", cell.model}, {"metric", cell.metric},
+                         {"mean", cell.mean},       {"sd", cell.sd},     {"runs", cell.runs}};
+    add_published(line, "paper", paper_figure(cell.dataset, cell.task, cell.model));
+    if (cell.complementarity) {
+      line["ec_mean"] = cell.complementarity->mean;
+      line["ec_sd"] = cell.complementarity->sd;
+      add_published(line, "paper_ec", paper_complementarity(cell.dataset, cell.task, cell.model));
+    }
+    document.push_back(std::move(line));
   }
   return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 void write_result_tables(const std::filesystem::path& folder, const std::string& stem,
-                         const std::vector<ResultCell>& cells, bool paper, const std::vector<std::string>& notes) {
-  const Table table = result_table(cells, paper);
+                         const std::vector<ResultCell>& cells, const TableStyle& style,
+                         const std::vector<std::string>& notes) {
+  const Table table = result_table(cells, style);
   std::string markdown = render(table, OutputFormat::kMarkdown);
   for (const std::string& note : notes) markdown += "\n" + note + "\n";
   write_file(folder / (stem + ".md"), markdown);

@@ -10,6 +10,9 @@
 #include "gir/core/error.h"
 #include "gir/core/parallel.h"
 #include "gir/core/text.h"
+#include "gir/train/expert_specs.h"
+#include "gir/train/run_directory.h"
+#include "gir/train/tensor_file.h"
 
 namespace gir {
 namespace {
@@ -98,6 +101,37 @@ void check_pair_settings(RunConfig& config) {
   config.pair_features = join(names, ",");
 }
 
+/// Experts belong to fused models, and fused models to classes.
+void check_fusion_settings(RunConfig& config, const Dataset& dataset) {
+  const ModelEntry& entry = Registry<ModelEntry>::get(config.model);
+  if (!entry.fuses) {
+    if (config.fusion.experts.empty()) return;
+    throw UserError("--experts are for fused models, not {} [--model fusion]", entry.name);
+  }
+  if (config.fusion.experts.empty()) throw UserError("{} of what? [--experts A,B]", entry.name);
+  if (config.task != task_name(Task::kNodeClassification)) {
+    throw UserError("{} decides about classes of nodes [--task nc]", entry.name);
+  }
+  if (!(config.fusion.weight_regularisation >= 0)) {
+    throw UserError("--fwr: {} [at least 0]", config.fusion.weight_regularisation);
+  }
+  resolve_experts(config, dataset);
+}
+
+/// Every node once, in the order in which they first occur.
+AnchorSelection all_anchors(const std::vector<std::unique_ptr<Experiment>>& experts, std::int64_t nodes) {
+  AnchorSelection all;
+  std::vector<bool> seen(static_cast<std::size_t>(nodes), false);
+  for (const auto& expert : experts) {
+    for (const NodeId node : expert->anchors().anchors) {
+      if (!seen[static_cast<std::size_t>(node)]) all.anchors.push_back(node);
+      seen[static_cast<std::size_t>(node)] = true;
+    }
+    for (const std::string& note : expert->anchors().notes) all.notes.push_back(note);
+  }
+  return all;
+}
+
 }  // namespace
 
 RunConfig resolve(std::string_view recipe_name, const SettingValues& given, const Dataset& dataset) {
@@ -109,6 +143,7 @@ RunConfig resolve(std::string_view recipe_name, const SettingValues& given, cons
   if (const auto of_task = recipe.task_values.find(config.task); of_task != recipe.task_values.end()) {
     for (const auto& [name, value] : of_task->second) set(config, name, value);
   }
+  if (given.contains("experts")) config.model = "fusion";
   if (const auto model = given.find("model"); model != given.end()) set(config, "model", model->second);
   for (const auto& [name, value] : Registry<ModelEntry>::get(config.model).settings) set(config, name, value);
   for (const auto& [name, value] : given) set(config, name, value);
@@ -117,6 +152,9 @@ RunConfig resolve(std::string_view recipe_name, const SettingValues& given, cons
   config.decoder = Registry<DecoderEntry>::get(config.decoder).name;
   use_anchor_file(config, given);
   use_whole_paths(config);
+  if (!given.contains("official-split")) {
+    config.official_split = dataset.official_split && config.task == task_name(Task::kNodeClassification);
+  }
   if (config.shape.hidden == 0) config.shape.hidden = dataset.sizes.hidden;
   if (config.anchors == 0) config.anchors = std::min(dataset.sizes.anchors, dataset.data.graph.num_nodes());
   if (config.shape.anchor_sets == 0) config.shape.anchor_sets = dataset.sizes.anchor_sets;
@@ -125,6 +163,7 @@ RunConfig resolve(std::string_view recipe_name, const SettingValues& given, cons
     throw UserError("--decoder-dropout: {} [at least 0 and less than 1]", config.decoder_dropout);
   }
   check_pair_settings(config);
+  check_fusion_settings(config, dataset);
   if (config.checkpoint_every < 0) throw UserError("--checkpoint-every: {} [at least 0]", config.checkpoint_every);
   return config;
 }
@@ -145,27 +184,33 @@ bool uses_anchors(const RunConfig& config) {
   return std::any_of(features.begin(), features.end(), [](const auto* entry) { return entry->uses_anchors; });
 }
 
-Experiment::Experiment(const Dataset& dataset, RunConfig config, std::optional<std::vector<NodeId>> anchors,
+Experiment::Experiment(const Dataset& dataset, RunConfig config, const std::optional<AnchorLists>& anchors,
                        Purpose purpose)
     : dataset_(dataset), config_(std::move(config)), task_(parse_task(config_.task)) {
   check_features(dataset);
   split();
   if (purpose == Purpose::kTraining) hide_edges();
-  if (uses_anchors(config_)) choose_anchors(std::move(anchors));
+  if (uses_anchors(config_)) choose_anchors(anchors);
+  if (!config_.fusion.experts.empty()) make_experts(anchors, purpose);
   const bool classes = task_ == Task::kNodeClassification;
+  Experts experts{.frozen = config_.fusion.training == ExpertTraining::kFrozen};
+  for (const auto& expert : experts_) experts.models.push_back(expert->model_.get());
   model_ = make_model(config_.model,
                       {.graph = *message_graph_,
                        .features = dataset.data.features,
                        .anchors = anchors_.anchors,
                        .classes = classes ? dataset.data.labels.num_classes() : 0,
                        .seed = config_.seed,
-                       .training_graphs = training_graphs()},
+                       .training_graphs = training_graphs(),
+                       .experts = experts},
                       config_.shape);
   make_objective();
   if (purpose == Purpose::kTraining && description_ && description_->width() > 0) learn_feature_scale();
   trainer_ = std::make_unique<Trainer>(*model_, *objective_, config_.training);
   const std::int64_t positives =
       hidden_ ? std::ssize(hidden_->parts.front()) : (pairs_ ? std::ssize(pairs_->train_positives()) : 0);
+  for (const auto& expert : experts_) threads_ = std::max(threads_, expert->threads_);
+  if (!experts_.empty()) return;
   threads_ =
       threads_for(message_graph_->num_arcs() + message_graph_->num_nodes() + 2 * positives, config_.shape.hidden);
 }
@@ -197,9 +242,10 @@ void Experiment::hide_edges() {
   hidden_ = hide_in_turn(*pairs_, std::min(config_.hidden_parts, std::ssize(pairs_->train_positives())), config_.seed);
 }
 
-void Experiment::choose_anchors(std::optional<std::vector<NodeId>> anchors) {
+void Experiment::choose_anchors(const std::optional<AnchorLists>& anchors) {
   if (anchors) {
-    anchors_.anchors = std::move(*anchors);
+    ensure(anchors->size() == 1, "anchors of one model");
+    anchors_.anchors = anchors->front();
     return;
   }
   anchors_ = select_anchors(*message_graph_, {.count = config_.anchors,
@@ -209,7 +255,41 @@ void Experiment::choose_anchors(std::optional<std::vector<NodeId>> anchors) {
                                               .file = config_.anchor_file});
 }
 
+void Experiment::make_experts(const std::optional<AnchorLists>& anchors, Purpose purpose) {
+  const std::vector<ExpertSpec> specs = parse_experts(config_.fusion.experts);
+  const std::vector<std::filesystem::path> folders = expert_folders(config_);
+  ensure(!anchors || anchors->size() == specs.size(), "anchors of every expert");
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    RunConfig config = expert_config(config_, specs[i]);
+    std::optional<AnchorLists> known;
+    if (anchors) known = AnchorLists{(*anchors)[i]};
+    const bool is_finished = purpose == Purpose::kTraining && !folders[i].empty();
+    if (is_finished && uses_anchors(config)) {
+      known = AnchorLists{read_anchors(RunDirectory::open(folders[i]).anchors(), *message_graph_)};
+    }
+    experts_.push_back(std::make_unique<Experiment>(dataset_, std::move(config), known, purpose));
+    if (!is_finished) continue;
+    const at::NoGradGuard no_gradients;
+    load_tensors(RunDirectory::open(folders[i]).model(), experts_.back()->tensors());
+  }
+  anchors_ = all_anchors(experts_, message_graph_->num_nodes());
+}
+
+AnchorLists Experiment::anchor_lists() const {
+  if (experts_.empty()) return {anchors_.anchors};
+  AnchorLists lists;
+  for (const auto& expert : experts_) lists.push_back(expert->anchors_.anchors);
+  return lists;
+}
+
 void Experiment::make_objective() {
+  if (!experts_.empty()) {
+    objective_ = fusion_objective(dataset_.data.labels, nodes_,
+                                  {.nodes = {.class_weights = config_.class_weights},
+                                   .weight_regularisation = config_.fusion.weight_regularisation,
+                                   .expert_losses = config_.fusion.expert_losses});
+    return;
+  }
   if (task_ == Task::kNodeClassification) {
     objective_ = node_objective(dataset_.data.labels, nodes_, {.class_weights = config_.class_weights});
     return;
@@ -253,6 +333,12 @@ ModelOutput Experiment::evaluate() {
 RunResult Experiment::judge() {
   const at::NoGradGuard no_gradients;
   const ModelOutput output = evaluate();
+  std::int64_t parameters = decoder_ ? decoder_->parameters().num_values() : 0;
+  std::vector<std::string> experts;
+  for (const ExpertSpec& spec : parse_experts(config_.fusion.experts)) experts.push_back(spec.text());
+  if (config_.fusion.training == ExpertTraining::kFrozen) {
+    for (const auto& expert : experts_) parameters += expert->model_->parameters().num_values();
+  }
   return {.dataset = dataset_.name,
           .task = task_,
           .model = config_.model,
@@ -261,12 +347,34 @@ RunResult Experiment::judge() {
           .test = objective_->judge(output, Part::kTest),
           .seed = config_.seed,
           .split = config_.split,
-          .parameters = model_->parameters().num_values() + (decoder_ ? decoder_->parameters().num_values() : 0),
-          .anchors = std::ssize(anchors_.anchors)};
+          .parameters = parameters + model_->parameters().num_values(),
+          .anchors = std::ssize(anchors_.anchors),
+          .experts = std::move(experts)};
 }
 
-RunResult Experiment::run(const Trainer::Observer& observer) {
+void Experiment::train_experts(const Trainer::Observer& observer, const ExpertTrainer& train_expert) {
+  if (config_.fusion.training == ExpertTraining::kJoint) return;
+  const std::vector<std::filesystem::path> folders = expert_folders(config_);
+  for (std::size_t i = 0; i < experts_.size(); ++i) {
+    if (!folders[i].empty()) continue;  // finished elsewhere
+    Experiment& expert = *experts_[i];
+    const std::string stage = fmt::format("expert {} of {}, {}", i + 1, experts_.size(), expert.config().model);
+    const auto watch = [&](const EpochReport& report) {
+      EpochReport staged = report;
+      staged.stage = stage;
+      if (observer) observer(staged);
+    };
+    if (train_expert) {
+      train_expert(expert, watch);
+    } else if (expert.run(watch).interrupted) {
+      throw Interrupted();
+    }
+  }
+}
+
+RunResult Experiment::run(const Trainer::Observer& observer, const ExpertTrainer& train_expert) {
   const auto start = std::chrono::steady_clock::now();
+  train_experts(observer, train_expert);
   const TrainOutcome outcome = [&] {
     const ThreadLimit limit(threads_);
     return trainer_->run(observer);

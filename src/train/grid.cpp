@@ -6,14 +6,15 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <tuple>
 
 #include "gir/core/error.h"
-#include "gir/core/file.h"
-#include "gir/core/hash.h"
 #include "gir/core/parallel.h"
 #include "gir/core/version.h"
 #include "gir/train/experiment.h"
+#include "gir/train/expert_cache.h"
+#include "gir/train/expert_specs.h"
 #include "gir/train/grid_forecast.h"
 #include "result_log.h"
 
@@ -25,40 +26,34 @@ namespace fs = std::filesystem;
 /// One run that a grid asks for.
 struct GridRun {
   const Dataset* dataset;
+  std::string data;  ///< its fingerprint
   RunConfig config;
   std::string settings;
 };
 
 /// Everything that a run depends on but dataset, model, seed and split, which have columns of their own.
 std::string settings_hash(RunConfig config, const std::string& data) {
-  Fingerprint print;
-  if (!config.anchor_file.empty()) print.add("anchors", MappedFile(config.anchor_file).text());
   config.seed = 0;
   config.split = 0;
-  config.data = {};
-  print.add("settings", settings_text(config));
-  print.add("data", data);
-  print.add("version", kVersion);
-  return print.hex();
+  return run_fingerprint(std::move(config), data);
 }
 
 std::vector<GridRun> list_runs(const GridOptions& options, const std::vector<std::unique_ptr<Dataset>>& datasets) {
   std::vector<GridRun> runs;
-  const std::int64_t seeds = options.runs / options.splits;
-  for (const auto& dataset : datasets) {
+  for (std::size_t i = 0; i < datasets.size(); ++i) {
+    const auto& dataset = datasets[i];
     const std::string data = fingerprint(dataset->data);
     for (const std::string& model : options.models) {
       SettingValues given = options.given;
+      given["graph"] = options.datasets[i];
       given["model"] = model;
       RunConfig config = resolve(options.recipe, given, *dataset);
       const std::string settings = settings_hash(config, data);
-      if (config.official_split && options.splits != 1) {
-        throw UserError("there is one official split, and {} were asked for [--splits 1]", options.splits);
-      }
-      for (std::int64_t i = 0; i < options.runs; ++i) {
-        config.split = static_cast<std::uint64_t>(i / seeds);
-        config.seed = static_cast<std::uint64_t>(i % seeds);
-        runs.push_back({dataset.get(), config, settings});
+      const std::int64_t seeds = options.runs / (config.official_split ? 1 : options.splits);
+      for (std::int64_t run = 0; run < options.runs; ++run) {
+        config.split = static_cast<std::uint64_t>(run / seeds);
+        config.seed = static_cast<std::uint64_t>(run % seeds);
+        runs.push_back({dataset.get(), data, config, settings});
       }
     }
   }
@@ -121,9 +116,43 @@ class GridWatch {
   std::atomic<bool> stopped_{false};
 };
 
-GridResult train(const GridRun& run, GridWatch& watch) {
+/// The experts that a grid's fused models have, and where they are.
+class GridExperts {
+ public:
+  GridExperts(fs::path folder, const std::vector<GridRun>& runs) : cache_(std::move(folder)) {
+    for (const GridRun& run : runs) {
+      for (const ExpertSpec& spec : parse_experts(run.config.fusion.experts)) {
+        places_.insert(cache_.place(expert_config(run.config, spec), run.data));
+      }
+    }
+  }
+
+  RunResult run(Experiment& experiment, const GridRun& run, const Trainer::Observer& observer) {
+    const auto train = [&](Experiment& expert, const Trainer::Observer& watch) {
+      cache_.train(expert, *run.dataset, watch);
+    };
+    if (!places_.contains(cache_.place(run.config, run.data))) return experiment.run(observer, train);
+    const RunDirectory directory = cache_.train(experiment, *run.dataset, observer);
+    RunResult result = experiment.judge();
+    add_history(directory, result);
+    return result;
+  }
+
+ private:
+  ExpertCache cache_;
+  std::set<fs::path> places_;
+};
+
+std::optional<double> complementarity_of(const RunResult& result) {
+  for (const auto& [name, value] : result.test.values) {
+    if (name == "ec") return value;
+  }
+  return std::nullopt;
+}
+
+GridResult train(const GridRun& run, GridExperts& experts, GridWatch& watch) {
   Experiment experiment(*run.dataset, run.config);
-  const RunResult result = experiment.run([&](const EpochReport&) { watch.epoch_ended(); });
+  const RunResult result = experts.run(experiment, run, [&](const EpochReport&) { watch.epoch_ended(); });
   if (result.interrupted) throw Interrupted();
   return {.dataset = result.dataset,
           .task = std::string(task_name(result.task)),
@@ -137,7 +166,8 @@ GridResult train(const GridRun& run, GridWatch& watch) {
           .seconds = result.seconds,
           .bad_epoch = experiment.bad_epoch(),
           .version = kVersion,
-          .settings = run.settings};
+          .settings = run.settings,
+          .complementarity = complementarity_of(result)};
 }
 
 /// Rows and columns are known by name, so a name may occur once.
@@ -191,12 +221,13 @@ std::vector<GridResult> run_grid(const GridOptions& options, const fs::path& fol
   }
   GridWatch watch(observer, std::move(forecast), std::ssize(runs) - std::ssize(missing), std::ssize(runs));
   std::mutex mutex;
+  GridExperts experts(folder / "experts", runs);
   parallel_blocks(std::ssize(missing), [&](std::int64_t i) {
     if (watch.stopped()) throw Interrupted();
     const GridRun& run = *missing[static_cast<std::size_t>(i)];
     GridResult result;
     try {
-      result = train(run, watch);
+      result = train(run, experts, watch);
     } catch (const UserError& error) {
       throw UserError("{} on {}: {}", run.config.model, run.dataset->name, error.what());
     }

@@ -116,4 +116,30 @@ double mean_reciprocal_rank(std::span<const float> positives, std::span<const fl
   return positives.empty() ? 0 : sum / static_cast<double>(positives.size());
 }
 
+Complementarity complementarity(std::span<const std::vector<std::int32_t>> predicted,
+                                std::span<const std::int32_t> truth) {
+  Complementarity result;
+  for (std::size_t i = 0; i < predicted.size(); ++i) {
+    ensure(predicted[i].size() == truth.size(), "a prediction for every place");
+    std::int64_t wrong = 0;            // F_i
+    std::int64_t right_elsewhere = 0;  // T_~i
+    std::int64_t corrected = 0;        // both
+    for (std::size_t place = 0; place < truth.size(); ++place) {
+      bool elsewhere = false;
+      for (std::size_t j = 0; j < predicted.size(); ++j) {
+        elsewhere = elsewhere || (j != i && predicted[j][place] == truth[place]);
+      }
+      const bool is_wrong = predicted[i][place] != truth[place];
+      wrong += is_wrong ? 1 : 0;
+      right_elsewhere += elsewhere ? 1 : 0;
+      corrected += is_wrong && elsewhere ? 1 : 0;
+    }
+    // The harmonic mean of c / w and c / r is 2 c / (w + r), and 0 where c is.
+    const auto sets = static_cast<double>(wrong + right_elsewhere);
+    result.of_experts.push_back(corrected == 0 ? 0 : 2 * static_cast<double>(corrected) / sets);
+    result.overall += result.of_experts.back() / static_cast<double>(predicted.size());
+  }
+  return result;
+}
+
 }  // namespace gir

@@ -9,9 +9,9 @@
 #include "gir/core/error.h"
 #include "gir/train/metrics.h"
 #include "gir/train/objective.h"
+#include "node_labels.h"
 
 namespace gir {
-namespace {
 
 std::vector<std::int32_t> classes_of(const Labels& labels, std::span<const NodeId> nodes) {
   std::vector<std::int32_t> classes;
@@ -25,6 +25,8 @@ at::Tensor to_tensor(std::span<const std::int32_t> values) {
   std::copy(values.begin(), values.end(), tensor.data_ptr<std::int64_t>());
   return tensor;
 }
+
+namespace {
 
 /// nodes / (classes * nodes of the class): every class weighs the same.
 at::Tensor balanced_weights(std::span<const std::int32_t> classes, const Labels& labels) {

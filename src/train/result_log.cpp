@@ -15,31 +15,33 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 
 std::string line_of(const GridResult& result) {
-  const ordered_json line = {
-      {"dataset", result.dataset},       {"task", result.task},           {"model", result.model},
-      {"metric", result.metric},         {"test", result.test},           {"valid", result.valid},
-      {"best_epoch", result.best_epoch}, {"seed", result.seed},           {"split", result.split},
-      {"seconds", result.seconds},       {"bad_epoch", result.bad_epoch}, {"version", result.version},
-      {"settings", result.settings}};
+  ordered_json line = {{"dataset", result.dataset},       {"task", result.task},           {"model", result.model},
+                       {"metric", result.metric},         {"test", result.test},           {"valid", result.valid},
+                       {"best_epoch", result.best_epoch}, {"seed", result.seed},           {"split", result.split},
+                       {"seconds", result.seconds},       {"bad_epoch", result.bad_epoch}, {"version", result.version},
+                       {"settings", result.settings}};
+  if (result.complementarity) line["ec"] = *result.complementarity;
   return line.dump() + "\n";
 }
 
 std::optional<GridResult> parse_line(std::string_view line) {
   const json document = json::parse(line, nullptr, /*allow_exceptions=*/false);
   try {
-    return GridResult{.dataset = document.at("dataset"),
-                      .task = document.at("task"),
-                      .model = document.at("model"),
-                      .metric = document.at("metric"),
-                      .test = document.at("test"),
-                      .valid = document.at("valid"),
-                      .best_epoch = document.at("best_epoch"),
-                      .seed = document.at("seed"),
-                      .split = document.at("split"),
-                      .seconds = document.at("seconds"),
-                      .bad_epoch = document.at("bad_epoch"),
-                      .version = document.at("version"),
-                      .settings = document.at("settings")};
+    return GridResult{
+        .dataset = document.at("dataset"),
+        .task = document.at("task"),
+        .model = document.at("model"),
+        .metric = document.at("metric"),
+        .test = document.at("test"),
+        .valid = document.at("valid"),
+        .best_epoch = document.at("best_epoch"),
+        .seed = document.at("seed"),
+        .split = document.at("split"),
+        .seconds = document.at("seconds"),
+        .bad_epoch = document.at("bad_epoch"),
+        .version = document.at("version"),
+        .settings = document.at("settings"),
+        .complementarity = document.contains("ec") ? std::optional<double>(document.at("ec")) : std::nullopt};
   } catch (const json::exception&) {
     return std::nullopt;
   }

@@ -1,12 +1,15 @@
 #include "gir/train/run_config.h"
 
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "gir/core/error.h"
 #include "gir/core/file.h"
+#include "gir/core/hash.h"
 #include "gir/core/text.h"
+#include "gir/core/version.h"
 
 namespace gir {
 namespace {
@@ -43,6 +46,7 @@ void parse(const std::string& text, std::string& value) { value = text; }
 void parse(const std::string& text, Norm& value) { value = parse_norm(text); }
 void parse(const std::string& text, Initial& value) { value = parse_initial(text); }
 void parse(const std::string& text, MessageFunction& value) { value = parse_message_function(text); }
+void parse(const std::string& text, ExpertTraining& value) { value = parse_expert_training(text); }
 
 void parse(const std::string& text, std::optional<bool>& value) {
   if (text.empty()) {
@@ -68,6 +72,7 @@ std::string print(const std::string& value) { return value; }
 std::string print(Norm value) { return std::string(norm_name(value)); }
 std::string print(Initial value) { return std::string(initial_name(value)); }
 std::string print(MessageFunction value) { return std::string(message_function_name(value)); }
+std::string print(ExpertTraining value) { return std::string(expert_training_name(value)); }
 template <typename T>
 std::string print(const std::optional<T>& value) {
   return value ? print(*value) : "";
@@ -102,6 +107,7 @@ std::vector<Setting> make_settings() {
   const char* model = "Model";
   const char* anchors = "Anchors";
   const char* training = "Training";
+  const char* fusion = "Fusion";
   return {
       setting<GIR_AT(data.graph)>("graph", data, "NAME_OR_FILE", "Name of a data set, file or folder"),
       setting<GIR_AT(data.features)>("features", data, "FILE", "Node features: .npy, .npz or text, one row a node"),
@@ -148,16 +154,32 @@ std::vector<Setting> make_settings() {
       setting<GIR_AT(anchor_file)>("anchor-file", anchors, "FILE",
                                    "Ids of your own anchors, one a line (strategy file)"),
 
+      setting<GIR_AT(fusion.experts)>("experts", fusion, "A,B",
+                                      "What to fuse: models with their settings, such as gcn:layers=3,gir:layers=5, or "
+                                      "folders of finished runs"),
+      setting<GIR_AT(fusion.runs)>("expert-runs", fusion, "DIR,DIR",
+                                   "Finished runs that the experts come from (filled in by --experts)"),
+      setting<GIR_AT(fusion.training)>(
+          "expert-training", fusion, "NAME",
+          "Experts learn before the gate (frozen), before and with it (tuned) or only with "
+          "it (joint)"),
+      setting<GIR_AT(fusion.weight_regularisation)>("fwr", fusion, "REAL",
+                                                    "How much the gate is held to the experts' losses"),
+      setting<GIR_AT(fusion.expert_losses)>("expert-losses", fusion, "",
+                                            "Add the experts' own losses to the fused one"),
+      setting<GIR_AT(shape.gate_hidden)>("gate-hidden", fusion, "N", "Width of the gate's hidden layer"),
+
       setting<GIR_AT(training.epochs)>("epochs", training, "N", "Epochs at most"),
       setting<GIR_AT(training.evaluate_every)>("evaluate-every", training, "N",
                                                "Epochs between looks at the validation data"),
       setting<GIR_AT(training.patience)>("patience", training, "N",
                                          "Looks without a better figure before training stops; 0: never"),
-      setting<GIR_AT(training.optimizer)>("optimizer", training, "NAME", "How to step: adam"),
+      setting<GIR_AT(training.optimizer)>("optimizer", training, "NAME", "How to step: adam or lamb"),
       setting<GIR_AT(training.learning_rate)>("lr", training, "REAL", "Learning rate"),
       setting<GIR_AT(training.weight_decay)>("weight-decay", training, "REAL", "Weight decay"),
-      setting<GIR_AT(training.schedule)>("schedule", training, "NAME",
-                                         "Learning rate over time: constant, linear or cosine"),
+      setting<GIR_AT(training.schedule)>(
+          "schedule", training, "NAME",
+          "Learning rate over time: constant, linear, cosine or hold (linear from the half on)"),
       setting<GIR_AT(training.clip)>("clip", training, "REAL", "Most length of the gradients; 0: any"),
       setting<GIR_AT(class_weights)>("class-weights", training, "", "Every class counts the same in the loss"),
       setting<GIR_AT(checkpoint_every)>("checkpoint-every", training, "N", "Epochs between checkpoints; 0: none"),
@@ -176,26 +198,50 @@ json json_value(const Setting& setting, const std::string& text) {
   return plain && !text.empty() ? json::parse(text) : json(text);
 }
 
+constexpr std::array<std::pair<ExpertTraining, std::string_view>, 3> kExpertTrainings = {{
+    {ExpertTraining::kFrozen, "frozen"},
+    {ExpertTraining::kTuned, "tuned"},
+    {ExpertTraining::kJoint, "joint"},
+}};
+
 }  // namespace
+
+std::string_view expert_training_name(ExpertTraining training) {
+  for (const auto& [value, name] : kExpertTrainings) {
+    if (value == training) return name;
+  }
+  throw InternalError("a way to train experts without a name");
+}
+
+ExpertTraining parse_expert_training(std::string_view name) {
+  for (const auto& [value, known] : kExpertTrainings) {
+    if (canonical_name(name) == known) return value;
+  }
+  throw UserError("{} is no way to train experts [known: frozen, tuned, joint]", quoted(name));
+}
 
 const std::vector<Setting>& settings() {
   static const std::vector<Setting> all = make_settings();
   return all;
 }
 
-void set(RunConfig& config, std::string_view name, const std::string& value) {
+const Setting& find_setting(std::string_view name) {
   const std::string wanted = canonical_name(name);
   std::vector<std::string> known;
   for (const Setting& each : settings()) {
+    if (each.name == wanted) return each;
     known.push_back(each.name);
-    if (each.name != wanted) continue;
-    try {
-      return each.set(config, value);
-    } catch (const UserError& error) {
-      throw UserError("--{}: {}", each.name, error.what());
-    }
   }
   throw UserError("unknown setting {} [known: {}]", quoted(name), join(nearest_first(wanted, std::move(known)), ", "));
+}
+
+void set(RunConfig& config, std::string_view name, const std::string& value) {
+  const Setting& setting = find_setting(name);
+  try {
+    setting.set(config, value);
+  } catch (const UserError& error) {
+    throw UserError("--{}: {}", setting.name, error.what());
+  }
 }
 
 SettingValues read_settings(const std::filesystem::path& path) {
@@ -235,6 +281,17 @@ std::string settings_text(const RunConfig& config) {
   nlohmann::ordered_json document;
   for (const Setting& each : settings()) document[each.name] = json_value(each, each.get(config));
   return document.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+std::string run_fingerprint(RunConfig config, std::string_view data) {
+  Fingerprint print;
+  if (!config.anchor_file.empty()) print.add("anchors", MappedFile(config.anchor_file).text());
+  config.data = {};
+  config.checkpoint_every = 0;
+  print.add("settings", settings_text(config));
+  print.add("data", data);
+  print.add("version", kVersion);
+  return print.hex();
 }
 
 }  // namespace gir

@@ -10,7 +10,10 @@
 #include "gir/core/file.h"
 #include "gir/core/version.h"
 #include "gir/io/gzip.h"
+#include "gir/io/npy.h"
 #include "gir/train/embeddings.h"
+#include "gir/train/expert_cache.h"
+#include "gir/train/expert_specs.h"
 #include "gir/train/tensor_file.h"
 
 namespace gir {
@@ -22,8 +25,13 @@ using nlohmann::ordered_json;
 
 /// All files that a run may leave.
 std::vector<fs::path> files_of(const RunDirectory& directory) {
-  return {directory.config(),  directory.model(),      directory.metrics(), directory.result(),
-          directory.anchors(), directory.embeddings(), directory.nodes(),   directory.checkpoint()};
+  std::vector<fs::path> files = {
+      directory.config(),     directory.model(), directory.metrics(),    directory.result(), directory.anchors(),
+      directory.embeddings(), directory.nodes(), directory.checkpoint(), directory.gate(),   directory.experts()};
+  for (std::size_t expert = 0; fs::exists(directory.expert_anchors(expert)); ++expert) {
+    files.push_back(directory.expert_anchors(expert));
+  }
+  return files;
 }
 
 ordered_json figures_json(const Figures& figures) {
@@ -88,12 +96,43 @@ std::int64_t load_checkpoint(const RunDirectory& directory, Experiment& experime
   return state.front().tensor.data_ptr<std::int64_t>()[0];
 }
 
-void save_run(const RunDirectory& directory, Experiment& experiment, const Dataset& dataset, const RunResult& result) {
+void save_anchors(const RunDirectory& directory, const Experiment& experiment, const Graph& graph) {
+  write_anchors(directory.anchors(), graph, experiment.anchors().anchors);
+  if (experiment.config().fusion.experts.empty()) return;
+  const AnchorLists lists = experiment.anchor_lists();
+  for (std::size_t i = 0; i < lists.size(); ++i) write_anchors(directory.expert_anchors(i), graph, lists[i]);
+}
+
+/// Anchors as save_anchors() wrote them; nothing for a run that has none.
+std::optional<AnchorLists> load_anchors(const RunDirectory& directory, const RunConfig& config, const Graph& graph) {
+  if (config.fusion.experts.empty()) {
+    if (!uses_anchors(config)) return std::nullopt;
+    return AnchorLists{read_anchors(directory.anchors(), graph)};
+  }
+  AnchorLists lists;
+  for (const ExpertSpec& spec : parse_experts(config.fusion.experts)) {
+    const bool has_some = uses_anchors(expert_config(config, spec));
+    const fs::path file = directory.expert_anchors(lists.size());
+    lists.push_back(has_some ? read_anchors(file, graph) : std::vector<NodeId>());
+  }
+  return lists;
+}
+
+void write_gate(const fs::path& path, const at::Tensor& gate) {
+  const at::Tensor values = gate.contiguous();
+  write_npy(path, npy_view({values.data_ptr<float>(), static_cast<std::size_t>(values.numel())}, values.sizes().vec()));
+}
+
+void save_run(const RunDirectory& directory, Experiment& experiment, const Dataset& dataset, const RunResult& result,
+              bool vectors) {
   save_tensors(directory.model(), experiment.tensors(), {{"model", result.model}, {"version", kVersion}});
-  const NodeNames& names = dataset.data.graph.names();
-  write_anchors(directory.anchors(), dataset.data.graph, experiment.anchors().anchors);
-  write_embeddings(directory.embeddings(), experiment.evaluate().embeddings, names);
-  write_node_names(directory.nodes(), names);
+  save_anchors(directory, experiment, dataset.data.graph);
+  const ModelOutput output = experiment.evaluate();
+  if (vectors) {
+    write_embeddings(directory.embeddings(), output.embeddings, dataset.data.graph.names());
+    write_node_names(directory.nodes(), dataset.data.graph.names());
+  }
+  if (output.gate.defined()) write_gate(directory.gate(), output.gate);
   write_file(directory.result(), result_text(result, dataset));
 }
 
@@ -110,7 +149,7 @@ RunDirectory RunDirectory::create(const fs::path& path, bool overwrite) {
     throw UserError(path, "holds other files [choose an empty or new folder]");
   }
   fs::create_directories(path);
-  for (const fs::path& file : files_of(directory)) fs::remove(file);
+  for (const fs::path& file : files_of(directory)) fs::remove_all(file);
   return directory;
 }
 
@@ -121,7 +160,11 @@ RunDirectory RunDirectory::open(const fs::path& path) {
   return directory;
 }
 
-bool RunDirectory::interrupted() const { return finished() && read_json(result()).value("interrupted", false); }
+bool RunDirectory::interrupted() const { return finished() && facts_of(*this).interrupted; }
+
+fs::path RunDirectory::expert_anchors(std::size_t expert) const {
+  return path_ / fmt::format("anchors-{}.txt", expert + 1);
+}
 
 std::string result_text(const RunResult& result, const Dataset& dataset) {
   ordered_json document = {{"dataset", result.dataset},
@@ -147,21 +190,30 @@ std::string result_text(const RunResult& result, const Dataset& dataset) {
                            {"valid_figures", figures_json(result.valid)},
                            {"classes", json::array()}};
   if (result.task == Task::kNodeClassification) document["classes"] = dataset.data.labels.names;
+  if (!result.experts.empty()) document["experts"] = result.experts;
   return document.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
-RunResult train_in_directory(const RunDirectory& directory, Experiment& experiment, const Dataset& dataset, bool resume,
-                             const Trainer::Observer& observer) {
+RunResult train_in_directory(const RunDirectory& directory, Experiment& experiment, const Dataset& dataset,
+                             const DirectoryOptions& options, const Trainer::Observer& observer) {
   const Circumstances now = circumstances(experiment, dataset);
   const auto save_checkpoint = [&] { save_tensors(directory.checkpoint(), experiment.trainer().state(), now); };
-  if (resume) {
+  if (options.resume) {
     cut_metrics(directory.metrics(), load_checkpoint(directory, experiment, now));
   } else {
     write_file(directory.config(), settings_text(experiment.config()));
   }
   AppendFile metrics(directory.metrics());
   const std::int64_t checkpoint_every = experiment.config().checkpoint_every;
-  const RunResult result = experiment.run([&](const EpochReport& report) {
+  ExpertCache cache(options.expert_cache.empty() ? directory.experts() : options.expert_cache);
+  const auto train_expert = [&](Experiment& expert, const Trainer::Observer& watch) {
+    cache.train(expert, dataset, watch);
+  };
+  const auto after_epoch = [&](const EpochReport& report) {
+    if (!report.stage.empty()) {  // an expert's, which has files of its own
+      if (observer) observer(report);
+      return;
+    }
     if (report.valid != nullptr) metrics.add(metrics_line(report));
     if (checkpoint_every > 0 && report.epoch % checkpoint_every == 0) {
       save_checkpoint();
@@ -172,8 +224,9 @@ RunResult train_in_directory(const RunDirectory& directory, Experiment& experime
       save_checkpoint();
       throw;
     }
-  });
-  save_run(directory, experiment, dataset, result);
+  };
+  const RunResult result = experiment.run(after_epoch, train_expert);
+  save_run(directory, experiment, dataset, result, options.vectors);
   if (experiment.bad_epoch() > 0) {
     throw UserError(directory.path(),
                     "the loss is not a number at epoch {}; the best model before, of epoch {}, is kept [lower --lr or "
@@ -183,12 +236,31 @@ RunResult train_in_directory(const RunDirectory& directory, Experiment& experime
   return result;
 }
 
-void add_history(const RunDirectory& directory, RunResult& result) {
+RunFacts facts_of(const RunDirectory& directory) {
+  if (!directory.finished()) {
+    throw UserError(directory.path(), "the run has not ended [gir train --resume {}]", directory.path().string());
+  }
   const json stored = read_json(directory.result());
-  result.best_epoch = stored.value("best_epoch", std::int64_t{0});
-  result.epochs = stored.value("epochs", std::int64_t{0});
-  result.seconds = stored.value("seconds", 0.0);
-  result.interrupted = stored.value("interrupted", false);
+  try {
+    return {.graph_fingerprint = stored.value("graph_fingerprint", ""),
+            .data_fingerprint = stored.value("data_fingerprint", ""),
+            .features = stored.value("features", std::int64_t{0}),
+            .classes = stored.value("classes", std::vector<std::string>()),
+            .best_epoch = stored.value("best_epoch", std::int64_t{0}),
+            .epochs = stored.value("epochs", std::int64_t{0}),
+            .seconds = stored.value("seconds", 0.0),
+            .interrupted = stored.value("interrupted", false)};
+  } catch (const json::exception&) {
+    throw UserError(directory.result(), "is damaged: a value is not what it should be [train the run again]");
+  }
+}
+
+void add_history(const RunDirectory& directory, RunResult& result) {
+  const RunFacts facts = facts_of(directory);
+  result.best_epoch = facts.best_epoch;
+  result.epochs = facts.epochs;
+  result.seconds = facts.seconds;
+  result.interrupted = facts.interrupted;
 }
 
 RunConfig directory_config(const RunDirectory& directory) {
@@ -198,48 +270,43 @@ RunConfig directory_config(const RunDirectory& directory) {
 }
 
 FinishedRun open_run(const RunDirectory& directory, const fs::path& data_dir) {
-  if (!directory.finished()) {
-    throw UserError(directory.path(), "the run has not ended [gir train --resume {}]", directory.path().string());
-  }
-  const json result = read_json(directory.result());
+  const RunFacts facts = facts_of(directory);
   RunConfig config = directory_config(directory);
   FinishedRun run;
   run.data = std::make_unique<Dataset>(open_data(config.data, data_dir));
   const Graph& graph = run.data->data.graph;
-  if (graph.fingerprint() != result.value("graph_fingerprint", "")) {
+  if (graph.fingerprint() != facts.graph_fingerprint) {
     throw UserError("{}: the graph is not the one that {} was trained on [its edges or ids have changed]",
                     config.data.graph, directory.path().string());
   }
-  if (fingerprint(run.data->data) != result.value("data_fingerprint", "")) {
+  if (fingerprint(run.data->data) != facts.data_fingerprint) {
     throw UserError("{}: features or labels are not those that {} was trained on [they have changed]",
                     config.data.graph, directory.path().string());
   }
-  std::vector<NodeId> anchors;
-  if (uses_anchors(config)) anchors = read_anchors(directory.anchors(), graph);
-  run.experiment = std::make_unique<Experiment>(*run.data, std::move(config), std::move(anchors), Purpose::kUse);
+  const std::optional<AnchorLists> anchors = load_anchors(directory, config, graph);
+  run.experiment = std::make_unique<Experiment>(*run.data, std::move(config), anchors, Purpose::kUse);
   const at::NoGradGuard no_gradients;
   load_tensors(directory.model(), run.experiment->tensors());
   return run;
 }
 
 at::Tensor embed_other_graph(const RunDirectory& directory, const Dataset& other) {
-  if (!directory.finished()) throw UserError(directory.path(), "the run has not ended");
-  const json result = read_json(directory.result());
+  const RunFacts facts = facts_of(directory);
   const RunConfig config = directory_config(directory);
   const Graph& graph = other.data.graph;
   if (!Registry<ModelEntry>::get(config.model).inductive) {
-    if (graph.fingerprint() == result.value("graph_fingerprint", "")) {
+    if (graph.fingerprint() == facts.graph_fingerprint) {
       throw UserError("{}: is the graph that {} was trained on [leave --graph away]", other.name,
                       directory.path().string());
     }
     throw UserError(
         "{}: {} knows the nodes of the graph it was trained on (fingerprint {}) and none of this one (fingerprint {}) "
         "[use gir, gcn, sage or mlp for other graphs]",
-        other.name, config.model, result.value("graph_fingerprint", ""), graph.fingerprint());
+        other.name, config.model, facts.graph_fingerprint, graph.fingerprint());
   }
-  if (num_features(other.data.features) != result.value("features", std::int64_t{0})) {
+  if (num_features(other.data.features) != facts.features) {
     throw UserError("{}: has {} features a node, the model was trained on {} [give the same ones with --features]",
-                    other.name, num_features(other.data.features), result.value("features", std::int64_t{0}));
+                    other.name, num_features(other.data.features), facts.features);
   }
   AnchorSelection selection;
   if (Registry<ModelEntry>::get(config.model).uses_anchors) {
@@ -249,12 +316,11 @@ at::Tensor embed_other_graph(const RunDirectory& directory, const Dataset& other
                                        .seed = config.seed,
                                        .file = config.anchor_file});
   }
-  const auto classes = static_cast<std::int64_t>(result.value("classes", json::array()).size());
   const auto model = make_model(config.model,
                                 {.graph = graph,
                                  .features = other.data.features,
                                  .anchors = selection.anchors,
-                                 .classes = classes,
+                                 .classes = std::ssize(facts.classes),
                                  .seed = config.seed},
                                 config.shape);
   const at::NoGradGuard no_gradients;

@@ -17,7 +17,7 @@ namespace {
 
 enum Counter : std::int64_t { kDone, kBestEpoch, kStale, kNumCounters };
 
-const std::vector<std::string> kSchedules = {"constant", "linear", "cosine"};
+const std::vector<std::string> kSchedules = {"constant", "linear", "cosine", "hold"};
 
 }  // namespace
 
@@ -65,6 +65,7 @@ double Trainer::learning_rate(std::int64_t epoch) const {
   const double passed = static_cast<double>(epoch - 1) / static_cast<double>(options_.epochs);
   const std::string schedule = canonical_name(options_.schedule);
   if (schedule == "linear") return options_.learning_rate * (1 - passed);
+  if (schedule == "hold") return options_.learning_rate * std::min(1.0, 2 * (1 - passed));
   if (schedule == "cosine") return options_.learning_rate * 0.5 * (1 + std::cos(std::numbers::pi * passed));
   return options_.learning_rate;
 }

@@ -158,6 +158,55 @@ TEST(ReproduceCommand, ShowsThePapersFiguresBesideOurs) {
   expect_refusal({"reproduce", "fusio", "-o", dir / "x"}, {"positional"});
 }
 
+TEST(ReproduceCommand, MakesTheTableOfFusions) {
+  GIR_NEEDS_DATA();
+  const TempDir dir;
+  const auto run =
+      run_gir({"reproduce", "fusion", "--quick", "--data-dir", *testing::data_directory(), "-o", dir / "table"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const auto table = nlohmann::json::parse(read_text(dir / "table/table.json"));
+  ASSERT_EQ(table.size(), 45u) << "9 models on 5 graphs";
+  for (const auto& cell : table) {
+    EXPECT_EQ(cell["metric"], "accuracy");
+    EXPECT_EQ(cell["runs"], 2);
+    const bool fused = cell["model"].get<std::string>().starts_with("gcn-g");
+    EXPECT_EQ(cell.contains("ec_mean"), fused) << cell;
+  }
+  EXPECT_NE(run.err.find("coauthor-physics: gcn-gir minus gcn-gcn is"), std::string::npos) << run.err;
+  EXPECT_NE(read_text(dir / "table/table.md").find("| EC |"), std::string::npos);
+}
+
+TEST(ReproduceCommand, RefusesToCompareWithoutTheOfficialFeatures) {
+  GIR_NEEDS_DATA();
+  const TempDir dir;
+  if (std::filesystem::exists(*testing::data_directory() / "ogbn-arxiv/raw/node-feat.csv.gz")) {
+    GTEST_SKIP() << "skipped: this machine has the official features";
+  }
+  expect_refusal(
+      {"reproduce", "fusion", "--datasets", "ogbn-arxiv", "--data-dir", *testing::data_directory(), "-o", dir / "x"},
+      {"node-feat.csv.gz", "ogbn-arxiv-structural"});
+}
+
+TEST(TrainCommand, FusesExpertsAndRefusesWhatCannotBeFused) {
+  const TempDir dir;
+  const auto fuse = [&](const char* name, std::vector<std::string> more) {
+    std::vector<std::string> words = {"train", "--dataset", "communities", "--task",       "nc", "--epochs",
+                                      "10",    "--hidden",  "8",           "--structural", "-o", dir / name};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  const auto run = run_gir(fuse("run", {"--model", "gcn-gir", "--format", "json"}));
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_TRUE(run.json()["test_figures"].contains("ec"));
+  EXPECT_TRUE(std::filesystem::exists(dir / "run/gate.npy"));
+  EXPECT_EQ(run_gir({"eval", dir / "run", "--format", "json"}).json()["test"], run.json()["test"]);
+  ASSERT_EQ(run_gir(fuse("pair", {"--experts", "gcn:layers=2,gir-a:layers=3"})).exit_code, 0);
+  expect_refusal(fuse("x", {"--experts", "gcn"}), {"a single expert"});
+  expect_refusal(fuse("x", {"--experts", "gcn,gir", "--fwr", "-1"}), {"--fwr: -1"});
+  expect_refusal(fuse("x", {"--experts", dir / "nowhere/run,gcn"}), {"nowhere/run", "no such folder"});
+  EXPECT_FALSE(std::filesystem::exists(dir / "x"));
+}
+
 /// A training in a process of its own.
 class Background {
  public:

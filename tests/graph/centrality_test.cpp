@@ -109,5 +109,57 @@ TEST(StructuralFeatures, TakeEveryGraphAndAreTheSameOnAnyNumberOfThreads) {
   EXPECT_EQ(run(1), run(3));
 }
 
+TEST(SpreadFeatures, AreAlikeInsideAGroupAndNotAcrossGroups) {
+  const AttributedGraph data = generate_graph("communities", {}, 3);
+  const DenseMatrix features = spread_features(data.graph, {.columns = 64});
+  const auto similarity = [&](NodeId a, NodeId b) {
+    double dot = 0, first = 0, second = 0;
+    for (std::int64_t j = 0; j < features.columns; ++j) {
+      const double x = features.values[a * features.columns + j];
+      const double y = features.values[b * features.columns + j];
+      dot += x * y;
+      first += x * x;
+      second += y * y;
+    }
+    return dot / std::sqrt(first * second);
+  };
+  double inside = 0, across = 0;
+  std::int64_t pairs_inside = 0, pairs_across = 0;
+  for (NodeId a = 0; a < data.graph.num_nodes(); ++a) {
+    for (NodeId b = 0; b < a; ++b) {
+      const bool same = data.labels.classes[a] == data.labels.classes[b];
+      (same ? inside : across) += similarity(a, b);
+      ++(same ? pairs_inside : pairs_across);
+    }
+  }
+  EXPECT_GT(inside / static_cast<double>(pairs_inside), 0.2 + across / static_cast<double>(pairs_across));
+}
+
+TEST(SpreadFeatures, AreTheSameOnAnyNumberOfThreadsAndZeroMeanByColumn) {
+  const Graph graph = generate_graph("communities", {}, 4).graph;
+  const auto run = [&](int threads) {
+    const testing::ThreadCount count(threads);
+    return spread_features(graph, {.columns = 8, .hops = 2});
+  };
+  const DenseMatrix one = run(1);
+  const DenseMatrix two = run(2);
+  EXPECT_TRUE(std::equal(one.values.begin(), one.values.end(), two.values.begin(), two.values.end()));
+  for (std::int64_t j = 0; j < 8; ++j) {
+    double mean = 0;
+    for (std::int64_t v = 0; v < graph.num_nodes(); ++v) mean += one.values[v * 8 + j];
+    EXPECT_NEAR(mean / static_cast<double>(graph.num_nodes()), 0, 1e-5);
+  }
+}
+
+TEST(JoinedColumns, StandSideBySide) {
+  DenseMatrix left{.rows = 2, .columns = 1, .values = Array<float>(2)};
+  DenseMatrix right{.rows = 2, .columns = 2, .values = Array<float>(4)};
+  for (int i = 0; i < 2; ++i) left.values[i] = static_cast<float>(i);
+  for (int i = 0; i < 4; ++i) right.values[i] = static_cast<float>(10 + i);
+  const DenseMatrix both = joined_columns(left, right);
+  const std::vector<float> expected = {0, 10, 11, 1, 12, 13};
+  EXPECT_TRUE(std::equal(expected.begin(), expected.end(), both.values.begin(), both.values.end()));
+}
+
 }  // namespace
 }  // namespace gir

@@ -38,7 +38,7 @@ TEST(Standing, IsCountedInTheirStandardDeviations) {
 }
 
 TEST(ResultTable, HasARowAModelAndTheBestOfAColumnInBold) {
-  const Table table = result_table(kCells, false);
+  const Table table = result_table(kCells, {});
   ASSERT_EQ(table.columns.size(), 3u);
   EXPECT_EQ(table.columns[1].heading, "celegans lp");
   EXPECT_THAT(table.rows[0], ElementsAre("gcn", "48.0 ± 1.2", ""));
@@ -47,7 +47,7 @@ TEST(ResultTable, HasARowAModelAndTheBestOfAColumnInBold) {
 }
 
 TEST(ResultTable, PutsThePapersFiguresBesideOursWithAMark) {
-  const Table table = result_table(kCells, true);
+  const Table table = result_table(kCells, {.paper = true});
   ASSERT_EQ(table.columns.size(), 4u) << "none for a graph that the paper does not have";
   EXPECT_THAT(table.rows[0], ElementsAre("gcn", "48.0 ± 1.2 ≈", "48.7 ± 3.8", ""));
   EXPECT_THAT(table.rows[1], ElementsAre("gir-a", "89.0 ± 2.0 ↑", "86.5 ± 2.1", "70.0 ± 0.0"));
@@ -56,7 +56,7 @@ TEST(ResultTable, PutsThePapersFiguresBesideOursWithAMark) {
 
 TEST(ResultTable, IsWrittenInFourFormats) {
   const TempDir dir;
-  write_result_tables(dir.path(), "table", kCells, true, {"a note"});
+  write_result_tables(dir.path(), "table", kCells, {.paper = true}, {"a note"});
   EXPECT_THAT(read_text(dir / "table.md"), HasSubstr("| gir-a | **89.0 ± 2.0 ↑** | 86.5 ± 2.1 |"));
   EXPECT_THAT(read_text(dir / "table.md"), HasSubstr("\na note\n"));
   EXPECT_THAT(read_text(dir / "table.tex"), HasSubstr("\\textbf{89.0 $\\pm$ 2.0 $\\uparrow$}"));

@@ -113,7 +113,7 @@ TEST(Experiment, HidesNoEdgeFromAModelInUse) {
   const Dataset dataset = communities();
   const RunConfig config = resolve("paper", quick({{"task", "lp"}, {"model", "gir-x"}}), dataset);
   Experiment trained(dataset, config);
-  Experiment used(dataset, config, trained.anchors().anchors, Purpose::kUse);
+  Experiment used(dataset, config, trained.anchor_lists(), Purpose::kUse);
   for (std::size_t i = 0; i < trained.tensors().size(); ++i) {
     used.tensors()[i].tensor.detach().copy_(trained.tensors()[i].tensor.detach());
   }
@@ -124,7 +124,9 @@ TEST(Resolve, KnowsTheSettingsThatBelongToEveryModel) {
   const Dataset dataset = communities();
   for (const ModelEntry& entry : Registry<ModelEntry>::all()) {
     for (const char* recipe : {"paper", "strong"}) {
-      const std::string settings = settings_text(resolve(recipe, {{"model", entry.name}}, dataset));
+      SettingValues given = {{"model", entry.name}};
+      if (entry.name == "fusion") given["experts"] = "gcn,gir";  // has none of its own
+      const std::string settings = settings_text(resolve(recipe, given, dataset));
       for (const auto& [name, value] : entry.settings) {
         EXPECT_THAT(settings, ::testing::AnyOf(HasSubstr(fmt::format("\"{}\": {}", name, value)),
                                                HasSubstr(fmt::format("\"{}\": \"{}\"", name, value))));
@@ -230,6 +232,14 @@ TEST(Resolve, LetsFlagsWinOverTheRecipeAndDataSetsFillTheRest) {
   EXPECT_EQ(config.shape.anchor_sets, 4);
   EXPECT_EQ(config.shape.dropout, 0.5);
   EXPECT_EQ(resolve("paper", {{"task", "lp"}}, dataset).training.evaluate_every, 10);
+}
+
+TEST(Resolve, UsesTheOfficialSplitWhereResultsArePublishedOnIt) {
+  Dataset dataset = communities();
+  dataset.official_split = true;
+  EXPECT_TRUE(resolve("paper", {{"task", "nc"}}, dataset).official_split);
+  EXPECT_FALSE(resolve("paper", {{"task", "nc"}, {"official-split", "false"}}, dataset).official_split);
+  EXPECT_FALSE(resolve("paper", {{"task", "lp"}}, dataset).official_split) << "it is a split of nodes";
 }
 
 TEST(Resolve, TakesTheUsersAnchorsAsTheyAre) {

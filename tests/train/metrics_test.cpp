@@ -308,5 +308,39 @@ TEST(RankingMetrics, AreFractions) {
   });
 }
 
+TEST(Complementarity, EqualsAHandComputedExample) {
+  const std::vector<std::int32_t> truth = {0, 0, 0, 0, 1, 1, 1, 1};
+  const std::vector<std::vector<std::int32_t>> predicted = {{0, 0, 0, 1, 1, 1, 0, 0},   // wrong at 3, 6, 7
+                                                            {0, 0, 1, 1, 1, 1, 1, 0}};  // wrong at 2, 3, 7
+  // Expert 1: F = {3, 6, 7}, T of the other = {0, 1, 4, 5, 6}, both = {6}: 1/3 and 1/5, harmonic mean 2/8.
+  // Expert 2: F = {2, 3, 7}, T of the other = {0, 1, 2, 4, 5}, both = {2}: the same.
+  const Complementarity ec = complementarity(predicted, truth);
+  EXPECT_DOUBLE_EQ(ec.of_experts[0], 0.25);
+  EXPECT_DOUBLE_EQ(ec.of_experts[1], 0.25);
+  EXPECT_DOUBLE_EQ(ec.overall, 0.25);
+}
+
+TEST(Complementarity, CountsAnyOfTheOtherExperts) {
+  const std::vector<std::int32_t> truth = {1, 1, 1, 1};
+  const std::vector<std::vector<std::int32_t>> predicted = {{0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 1}};
+  const Complementarity ec = complementarity(predicted, truth);
+  EXPECT_DOUBLE_EQ(ec.of_experts[0], 2.0 * 3 / (4 + 3)) << "F has 4, T of the others 3, all of them corrected";
+  EXPECT_DOUBLE_EQ(ec.of_experts[1], 2.0 * 2 / (3 + 2));
+  EXPECT_DOUBLE_EQ(ec.of_experts[2], 2.0 * 1 / (2 + 1));
+  EXPECT_DOUBLE_EQ(ec.overall, (ec.of_experts[0] + ec.of_experts[1] + ec.of_experts[2]) / 3);
+}
+
+TEST(Complementarity, IsZeroForIdenticalExpertsAndEmptySets) {
+  const std::vector<std::int32_t> truth = {0, 1, 2};
+  const std::vector<std::vector<std::int32_t>> same = {{0, 0, 2}, {0, 0, 2}};
+  EXPECT_EQ(complementarity(same, truth).overall, 0);
+  const std::vector<std::vector<std::int32_t>> all_right = {{0, 1, 2}, {0, 1, 2}};
+  EXPECT_EQ(complementarity(all_right, truth).overall, 0);
+  const std::vector<std::vector<std::int32_t>> all_wrong = {{1, 2, 0}, {2, 0, 1}};
+  EXPECT_EQ(complementarity(all_wrong, truth).overall, 0);
+  const std::vector<std::vector<std::int32_t>> nothing = {{}, {}};
+  EXPECT_EQ(complementarity(nothing, {}).overall, 0);
+}
+
 }  // namespace
 }  // namespace gir

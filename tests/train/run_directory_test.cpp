@@ -33,7 +33,7 @@ RunResult train(const std::filesystem::path& folder, const SettingValues& values
   const Dataset dataset = open_data({.graph = quick(values).at("graph"), .features = {}, .labels = {}});
   Experiment experiment(dataset, resolve("paper", quick(values), dataset));
   const RunDirectory directory = resume ? RunDirectory::open(folder) : RunDirectory::create(folder, false);
-  return train_in_directory(directory, experiment, dataset, resume, observer);
+  return train_in_directory(directory, experiment, dataset, {.resume = resume}, observer);
 }
 
 TEST(RunDirectory, HoldsWhatSpecSays) {

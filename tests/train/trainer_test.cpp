@@ -134,8 +134,10 @@ TEST(Trainer, FollowsTheSchedule) {
   for (const double step : with("constant")) EXPECT_NEAR(step, 1, 0.01);
   const auto linear = with("linear");
   const auto cosine = with("cosine");
+  const auto hold = with("hold");
   for (std::size_t i = 0; i < 10; ++i) {
     EXPECT_NEAR(linear[i], 1 - static_cast<double>(i) / 10, 0.01);
+    EXPECT_NEAR(hold[i], i <= 5 ? 1 : 2 * (1 - static_cast<double>(i) / 10), 0.01);
     EXPECT_NEAR(cosine[i], 0.5 * (1 + std::cos(3.14159265 * static_cast<double>(i) / 10)), 0.01);
   }
 }

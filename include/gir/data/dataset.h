@@ -59,8 +59,12 @@ struct DatasetEntry {
   std::string origin;  ///< where it comes from and under what terms
   Task task = Task::kNodeClassification;
   ModelSizes sizes = {};
+  bool official_split = false;           ///< results are published on the split that it comes with
   std::vector<DataSource> sources = {};  ///< tried in order; the first is the one that is downloaded
   AttributedGraph (*make)() = nullptr;   ///< built-in data sets: no file is needed
+  std::string folder = {};               ///< of its files, where it is another data set's
+
+  const std::string& folder_name() const { return folder.empty() ? name : folder; }
 };
 
 /// A graph ready for work, and what is known about how to work with it.
@@ -69,6 +73,7 @@ struct Dataset {
   AttributedGraph data;
   std::optional<Task> task;  ///< unset for a user's own file
   ModelSizes sizes;
+  bool official_split = false;  ///< the split that it comes with is the one to use
 };
 
 /// The folder with all files that the data set needs, in the first data directory that has them.

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "gir/core/registry.h"
 #include "gir/core/types.h"
@@ -40,6 +41,15 @@ struct ModelOptions {
   bool structural = false;  ///< inputs have structural_features() beside the given ones
   bool normalise = false;   ///< embeddings have length 1
   Initial initial = Initial::kUniform;
+  std::int64_t gate_hidden = 64;  ///< fused models: width of the gate's hidden layer
+};
+
+class Model;
+
+/// What a fused model decides by.
+struct Experts {
+  std::vector<Model*> models = {};  ///< of the same nodes and classes
+  bool frozen = true;               ///< they do not change any more: their outputs are computed once
 };
 
 /// What a model is made for. Everything it refers to must outlive the model.
@@ -50,6 +60,7 @@ struct ModelContext {
   std::int64_t classes = 0;                     ///< outputs a node; 0: the embeddings are what is wanted
   std::uint64_t seed = 0;                       ///< of initial values and whatever the model draws
   std::span<const Graph> training_graphs = {};  ///< other views of the graph: ForwardOptions::view
+  Experts experts = {};                         ///< of fused models
 
   GraphViews views() const { return {.graph = graph, .training = training_graphs}; }
 };
@@ -57,6 +68,7 @@ struct ModelContext {
 /// How a model runs.
 struct ForwardOptions {
   bool training = false;  ///< dropout, batch statistics and fresh draws
+  bool dropout = false;   ///< dropout as in training, though all else is as in use
   std::uint64_t epoch = 0;
   std::int64_t view = 0;  ///< which of its graphs the model sees: ModelContext::views()
 };
@@ -64,6 +76,8 @@ struct ForwardOptions {
 struct ModelOutput {
   at::Tensor embeddings;  ///< [nodes, width]: what the outputs are read off, or with no classes the outputs
   at::Tensor outputs;     ///< [nodes, classes], or the embeddings
+  std::vector<at::Tensor> experts = {};  ///< fused models: each expert's outputs, [nodes, classes]
+  at::Tensor gate = {};                  ///< fused models: the experts' weights, [nodes, experts], rows add up to 1
 };
 
 /// Something that makes a vector of every node. The same bits on any number of threads.
@@ -98,6 +112,7 @@ struct ModelEntry {
   std::string summary;
   bool uses_anchors = true;
   bool inductive = false;                            ///< trained on one graph, it can be used on another
+  bool fuses = false;                                ///< decides by experts: ModelContext::experts
   std::map<std::string, std::string> settings = {};  ///< of training, by name, that are part of it whatever the recipe
   std::unique_ptr<Model> (*make)(const ModelContext& context, const ModelOptions& options) = nullptr;
 };

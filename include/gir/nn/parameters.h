@@ -47,6 +47,10 @@ class Parameters {
   /// A whole number that belongs to the model: int64 [1].
   at::Tensor counter(const std::string& name, std::int64_t value);
 
+  /// Takes in the tensors of another model under names that begin with `prefix`: the same memory. With `frozen` none of
+  /// them is trained here.
+  void adopt(const std::string& prefix, const Parameters& other, bool frozen);
+
   const std::vector<NamedTensor>& trained() const { return trained_; }
   const std::vector<NamedTensor>& buffers() const { return buffers_; }
 

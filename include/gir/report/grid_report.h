@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gir/report/result_table.h"
@@ -13,7 +14,14 @@ namespace gir {
 /// validation figures, which settings are chosen by.
 std::vector<ResultCell> summarise_grid(const std::vector<GridResult>& results, Part part = Part::kTest);
 
-/// A line for every data set that compares the first two models run by run: difference, t, p.
-std::vector<std::string> paired_comparisons(const std::vector<GridResult>& results, Part part = Part::kTest);
+/// Two models that are compared run by run.
+using ModelPair = std::pair<std::string, std::string>;
+
+/// The first two models of the results; nothing where there is one.
+std::vector<ModelPair> first_two_models(const std::vector<GridResult>& results);
+
+/// A line for every data set and pair of models: difference, t, p.
+std::vector<std::string> paired_comparisons(const std::vector<GridResult>& results, const std::vector<ModelPair>& pairs,
+                                            Part part = Part::kTest);
 
 }  // namespace gir

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gir/report/table.h"
+#include "gir/train/statistics.h"
 
 namespace gir {
 
@@ -20,6 +21,7 @@ struct ResultCell {
   double mean = 0;
   double sd = 0;
   std::int64_t runs = 0;
+  std::optional<Summary> complementarity = {};  ///< EC of fused models
 };
 
 /// What a publication says about the same, in percent.
@@ -28,8 +30,12 @@ struct PublishedFigure {
   double sd;
 };
 
-/// The paper's figure (its table of position-aware scenarios: SPEC section 8); nothing where it has none.
+/// The paper's figure (SPEC section 8); nothing where it has none.
 std::optional<PublishedFigure> paper_figure(std::string_view dataset, std::string_view task, std::string_view model);
+
+/// The paper's expert complementarity, the same.
+std::optional<PublishedFigure> paper_complementarity(std::string_view dataset, std::string_view task,
+                                                     std::string_view model);
 
 /// How a mean compares with a published one.
 enum class Standing {
@@ -39,12 +45,20 @@ enum class Standing {
 };
 Standing standing(double mean, const PublishedFigure& published);
 
-/// A row a model and a column a data set, both in the order in which they first occur: "87.0 ± 1.7", the best of a
-/// column in bold. With `paper` the paper's figure stands beside ours where there is one, in a column of its own, and
-/// a mark after ours says how it compares: ↑ above, ≈ within one standard deviation of the paper's, ↓ below.
-Table result_table(const std::vector<ResultCell>& cells, bool paper);
+/// How a table of results looks.
+struct TableStyle {
+  bool paper = false;  ///< with the paper's figures
+  int decimals = 1;
+};
 
-/// A list of {dataset, task, model, metric, mean, sd, runs, paper_mean, paper_sd}.
+/// A row a model and a column a data set, both in the order in which they first occur: "87.0 ± 1.7", the best of a
+/// column in bold. Where there are fused models, a second column has their EC. With the paper's figures these stand
+/// beside ours where there are some, in a column of their own, and a mark after ours says how it compares: ↑ above, ≈
+/// within one standard deviation of the paper's, ↓ below.
+Table result_table(const std::vector<ResultCell>& cells, const TableStyle& style);
+
+/// A list of {dataset, task, model, metric, mean, sd, runs, paper_mean, paper_sd}, and for fused models ec_mean, ec_sd,
+/// paper_ec_mean and paper_ec_sd.
 std::string result_table_json(const std::vector<ResultCell>& cells);
 
 /// What the marks say, and how many cells have each.
@@ -53,6 +67,7 @@ std::vector<std::string> paper_notes(const std::vector<ResultCell>& cells);
 /// Writes `stem`.md, .csv, .json and .tex into `folder`, each whole or not at all. `notes` are lines that follow the
 /// Markdown table.
 void write_result_tables(const std::filesystem::path& folder, const std::string& stem,
-                         const std::vector<ResultCell>& cells, bool paper, const std::vector<std::string>& notes = {});
+                         const std::vector<ResultCell>& cells, const TableStyle& style,
+                         const std::vector<std::string>& notes = {});
 
 }  // namespace gir

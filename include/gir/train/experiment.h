@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,6 +34,7 @@ struct RunResult {
   std::int64_t parameters = 0;  ///< trained values
   std::int64_t anchors = 0;
   bool interrupted = false;
+  std::vector<std::string> experts = {};  ///< of a fused model: what was fused
 };
 
 /// Fills in whatever a recipe, the model, a configuration and the data set say, in this order (later ones win): `given`
@@ -42,13 +44,17 @@ RunConfig resolve(std::string_view recipe, const SettingValues& given, const Dat
 /// What an experiment is made for: a finished run needs nothing that only training looks at.
 enum class Purpose { kTraining, kUse };
 
+/// Anchors that are known already: a list for the model, or for a fused one a list for each expert (empty for those
+/// that have none).
+using AnchorLists = std::vector<std::vector<NodeId>>;
+
 /// One run: everything between a data set and a figure. The split comes first, and whatever comes after it sees the
 /// split's message graph and no other.
 class Experiment {
  public:
   /// `dataset` must outlive it, and `config` must be resolved. With `anchors` nothing is selected (a finished run
   /// knows its own). UserError for data that the task cannot use.
-  Experiment(const Dataset& dataset, RunConfig config, std::optional<std::vector<NodeId>> anchors = {},
+  Experiment(const Dataset& dataset, RunConfig config, const std::optional<AnchorLists>& anchors = {},
              Purpose purpose = Purpose::kTraining);
 
   Experiment(const Experiment&) = delete;
@@ -57,7 +63,8 @@ class Experiment {
   const RunConfig& config() const { return config_; }
   Task task() const { return task_; }
   const Graph& message_graph() const { return *message_graph_; }
-  const AnchorSelection& anchors() const { return anchors_; }
+  const AnchorSelection& anchors() const { return anchors_; }  ///< of a fused model: those of all its experts
+  AnchorLists anchor_lists() const;
   Model& model() { return *model_; }
   Trainer& trainer() { return *trainer_; }
   const PairDecoder* decoder() const { return decoder_.get(); }              ///< of a pair task
@@ -66,8 +73,13 @@ class Experiment {
   /// Tensors of model and decoder: what a finished run keeps.
   std::vector<NamedTensor> tensors() const;
 
-  /// Trains to the end and judges the best epoch. UserError when the loss is not a number before any epoch was judged.
-  RunResult run(const Trainer::Observer& observer = {});
+  /// Brings an expert of a fused model to the end of its own training.
+  using ExpertTrainer = std::function<void(Experiment& expert, const Trainer::Observer& observer)>;
+
+  /// Trains to the end and judges the best epoch. A fused model's experts are trained first where its settings say so,
+  /// by `train_expert` where there is one. UserError when the loss is not a number before any epoch was judged.
+  /// Interrupted when the observer throws it before the experts are ready: there is no model yet.
+  RunResult run(const Trainer::Observer& observer = {}, const ExpertTrainer& train_expert = {});
 
   /// Judges the model as it is.
   RunResult judge();
@@ -88,7 +100,9 @@ class Experiment {
   std::span<const Graph> training_graphs() const {
     return hidden_ ? std::span<const Graph>(hidden_->graphs) : std::span<const Graph>();
   }
-  void choose_anchors(std::optional<std::vector<NodeId>> anchors);
+  void choose_anchors(const std::optional<AnchorLists>& anchors);
+  void make_experts(const std::optional<AnchorLists>& anchors, Purpose purpose);
+  void train_experts(const Trainer::Observer& observer, const ExpertTrainer& train_expert);
   void make_objective();
 
   const Dataset& dataset_;
@@ -99,6 +113,7 @@ class Experiment {
   std::optional<HiddenEdges> hidden_;
   const Graph* message_graph_ = nullptr;
   AnchorSelection anchors_;
+  std::vector<std::unique_ptr<Experiment>> experts_;
   std::unique_ptr<Model> model_;
   std::optional<PairDescription> description_;
   std::unique_ptr<PairDecoder> decoder_;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,8 @@ struct GridResult {
   std::string version;
   std::string settings;  ///< hash of everything else that the run depends on
 
+  std::optional<double> complementarity = {};  ///< EC of a fused model's experts on the test nodes
+
   double figure(Part part) const { return part == Part::kTest ? test : valid; }
 };
 
@@ -56,7 +59,8 @@ using GridObserver = std::function<void(const GridProgress&)>;
 /// Trains what `folder`/results.jsonl does not hold yet, one run a core, every run on one thread. A line is written
 /// when a run ends, so that a call after a kill goes on. Returns the lines of this grid in its order: data sets,
 /// models, splits, seeds. The same whatever the number of threads. Throws Interrupted when the observer does, with all
-/// finished runs kept.
+/// finished runs kept. Experts of fused models are kept in `folder`/experts, and shared by all that have the same ones;
+/// so are runs of models that are somebody's expert.
 std::vector<GridResult> run_grid(const GridOptions& options, const std::filesystem::path& folder,
                                  const GridObserver& observer = {});
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace gir {
 
@@ -32,5 +33,16 @@ double hits_at(std::int64_t k, std::span<const float> positives, std::span<const
 /// the mean of the best and the worst place: 1 + better negatives + equal negatives / 2. 0 without positives.
 /// O(n log n).
 double mean_reciprocal_rank(std::span<const float> positives, std::span<const float> negatives);
+
+/// How far experts correct each other: EC of SPEC section 6.
+struct Complementarity {
+  double overall = 0;              ///< EC: the mean over experts
+  std::vector<double> of_experts;  ///< EC_i: harmonic mean of |F_i and T_~i| / |F_i| and |F_i and T_~i| / |T_~i|
+};
+
+/// F_i are the places that expert i gets wrong, T_~i those that at least one of the others gets right; shares of empty
+/// sets are 0. `predicted` has a list for every expert, all as long as `truth`. O(experts^2 n).
+Complementarity complementarity(std::span<const std::vector<std::int32_t>> predicted,
+                                std::span<const std::int32_t> truth);
 
 }  // namespace gir

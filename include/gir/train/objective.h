@@ -61,6 +61,19 @@ struct NodeObjectiveOptions {
 std::unique_ptr<Objective> node_objective(const Labels& labels, const NodeSplit& split,
                                           const NodeObjectiveOptions& options = {});
 
+struct FusionObjectiveOptions {
+  NodeObjectiveOptions nodes = {};
+  double weight_regularisation = 0;  ///< FWR: how much the gate is held to the experts' losses; at least 0
+  bool expert_losses = false;        ///< every expert's own loss is added to the fused one's
+};
+
+/// Node classification by a fused model. FWR adds, averaged over the training nodes, the squared distance between the
+/// gate's weights and softmax over experts of minus their losses. Figures have also the experts' complementarity ("ec",
+/// and "ec_1" and so on for each expert) and their own accuracies. `labels` and `split` must outlive it. UserError for
+/// a class that no training node has: no expert could know it.
+std::unique_ptr<Objective> fusion_objective(const Labels& labels, const NodeSplit& split,
+                                            const FusionObjectiveOptions& options);
+
 /// What a pair objective works with. Everything must outlive it.
 struct PairTask {
   const PairSplit& split;

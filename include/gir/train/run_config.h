@@ -16,6 +16,26 @@
 
 namespace gir {
 
+/// What becomes of a fused model's experts.
+enum class ExpertTraining {
+  kFrozen,  ///< trained by themselves first, then left as they are
+  kTuned,   ///< trained by themselves first, then on together with the gate
+  kJoint,   ///< trained together with the gate from the beginning
+};
+
+/// "frozen", "tuned" or "joint".
+std::string_view expert_training_name(ExpertTraining training);
+ExpertTraining parse_expert_training(std::string_view name);
+
+/// What sets fused models apart from others: SPEC section 6.
+struct FusionSettings {
+  std::string experts;  ///< "gcn-3,gir:layers=5": models, each with settings of its own (ExpertSpec); empty: not fused
+  std::string runs;     ///< folders of finished runs that they come from, one for each; empty: all are trained here
+  ExpertTraining training = ExpertTraining::kFrozen;
+  double weight_regularisation = 0.01;  ///< FWR
+  bool expert_losses = false;        ///< add the experts' own losses to the fused one
+};
+
 /// Everything that one training run depends on. Together with the graph's files it gives the same bits again.
 struct RunConfig {
   DataRequest data;
@@ -30,6 +50,7 @@ struct RunConfig {
   double decoder_dropout = 0;
   std::string pair_features;      ///< names with commas between them; empty: none
   std::int64_t hidden_parts = 0;  ///< lp: parts in which training edges are hidden from messages; 0: none
+  FusionSettings fusion;
   bool class_weights = false;
   TrainerOptions training;
   std::int64_t checkpoint_every = 0;  ///< epochs; 0: none
@@ -51,6 +72,9 @@ struct Setting {
 /// All settings: flags of the command line and keys of configuration files.
 const std::vector<Setting>& settings();
 
+/// The one of this name. UserError that lists the known ones where there is none.
+const Setting& find_setting(std::string_view name);
+
 /// Sets one by its name. UserError for unknown names and values that cannot be.
 void set(RunConfig& config, std::string_view name, const std::string& value);
 
@@ -69,6 +93,10 @@ struct Recipe {
   SettingValues values;                                   ///< for all tasks
   std::map<std::string, SettingValues> task_values = {};  ///< by task, over the former
 };
+
+/// Hash of everything that a run depends on: its settings (but not where its data lies or how often it is saved), the
+/// data's content, which `data` is the fingerprint of, and the program's version.
+std::string run_fingerprint(RunConfig config, std::string_view data);
 
 /// The settings in a configuration file: a JSON object of names and values, such as config.json of a run directory.
 /// UserError with the file's name for unknown names and values that cannot be.

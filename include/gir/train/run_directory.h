@@ -26,6 +26,9 @@ class RunDirectory {
   std::filesystem::path metrics() const { return path_ / "metrics.jsonl"; }
   std::filesystem::path result() const { return path_ / "result.json"; }
   std::filesystem::path anchors() const { return path_ / "anchors.txt"; }
+  std::filesystem::path expert_anchors(std::size_t expert) const;      ///< of a fused model's expert, from 0
+  std::filesystem::path experts() const { return path_ / "experts"; }  ///< runs of a fused model's experts
+  std::filesystem::path gate() const { return path_ / "gate.npy"; }    ///< of a fused model
   std::filesystem::path embeddings() const { return path_ / "embeddings.npy"; }
   std::filesystem::path nodes() const { return path_ / "nodes.txt"; }
   std::filesystem::path checkpoint() const { return path_ / "checkpoint.safetensors"; }
@@ -43,13 +46,33 @@ class RunDirectory {
 /// The result as the JSON of result.json, with the classes' names and the graph's fingerprint.
 std::string result_text(const RunResult& result, const Dataset& dataset);
 
+struct DirectoryOptions {
+  bool resume = false;                      ///< go on where the last checkpoint stands
+  bool vectors = true;                      ///< keep the nodes' vectors and ids, too
+  std::filesystem::path expert_cache = {};  ///< of a fused model: ExpertCache; empty: the directory's own folder
+};
+
 /// Trains in a run directory: writes the configuration first, a line of metrics for every look at the validation
-/// data, checkpoints where the configuration asks for them, and the rest at the end, result.json last. With `resume`
-/// goes on where the last checkpoint stands and gives the same bits as an uninterrupted run; one is written when the
-/// observer throws Interrupted, too. When the loss is not a number the best model before is kept, and a UserError says
-/// so.
-RunResult train_in_directory(const RunDirectory& directory, Experiment& experiment, const Dataset& dataset, bool resume,
-                             const Trainer::Observer& observer = {});
+/// data, checkpoints where the configuration asks for them, and the rest at the end, result.json last. Resumed, it
+/// gives the same bits as an uninterrupted run; a checkpoint is written when the observer throws Interrupted, too. When
+/// the loss is not a number the best model before is kept, and a UserError says so.
+RunResult train_in_directory(const RunDirectory& directory, Experiment& experiment, const Dataset& dataset,
+                             const DirectoryOptions& options = {}, const Trainer::Observer& observer = {});
+
+/// What result.json says about a run.
+struct RunFacts {
+  std::string graph_fingerprint;
+  std::string data_fingerprint;
+  std::int64_t features = 0;         ///< a node
+  std::vector<std::string> classes;  ///< of nc
+  std::int64_t best_epoch = 0;
+  std::int64_t epochs = 0;
+  double seconds = 0;
+  bool interrupted = false;
+};
+
+/// UserError where the run has not ended or result.json is damaged.
+RunFacts facts_of(const RunDirectory& directory);
 
 /// What result.json says about the training itself, put into a result that was judged anew.
 void add_history(const RunDirectory& directory, RunResult& result);

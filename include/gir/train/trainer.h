@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gir/models/model.h"
@@ -20,7 +21,8 @@ struct TrainerOptions {
   std::string optimizer = "adam";
   double learning_rate = 0.01;
   double weight_decay = 1e-5;
-  std::string schedule = "constant";  ///< of the learning rate: constant, linear or cosine, the latter two down to 0
+  std::string schedule = "constant";  ///< of the learning rate: constant, or down to 0: linear, cosine or hold (linear
+                                      ///< from the half on)
   double clip = 0;                    ///< most length of all gradients together; 0: any
 };
 
@@ -29,8 +31,9 @@ void check_trainer_options(const TrainerOptions& options);
 
 /// What there is to tell after an epoch.
 struct EpochReport {
-  std::int64_t epoch = 0;   ///< from 1
-  std::int64_t epochs = 0;  ///< at most
+  std::string_view stage = {};  ///< "expert 1 of 2, gcn-3" where it is a part of something larger
+  std::int64_t epoch = 0;       ///< from 1
+  std::int64_t epochs = 0;      ///< at most
   double loss = 0;
   const Figures* valid = nullptr;  ///< where the epoch was judged
   std::int64_t best_epoch = 0;     ///< so far; 0: none

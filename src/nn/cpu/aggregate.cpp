@@ -6,28 +6,33 @@
 namespace gir::cpu {
 namespace {
 
-/// Sums of a row of any width: they stay in memory.
-template <typename Real>
-struct WideSums {
-  Real* __restrict sums;
-  std::int64_t width;
+/// Edges between asking for a neighbour's row and using it.
+constexpr EdgeId kAhead = 4;
 
+/// Some columns of a row, sums of them in memory.
+template <typename Real>
+struct AnyColumns {
+  Real* __restrict sums;
+  std::int64_t columns;
+
+  std::int64_t width() const { return columns; }
   [[gnu::always_inline]] void add(Real factor, const Real* __restrict values) {
-    for (std::int64_t j = 0; j < width; ++j) sums[j] += factor * values[j];
+    for (std::int64_t j = 0; j < columns; ++j) sums[j] += factor * values[j];
   }
 };
 
-/// Sums of a row so narrow that they stay in registers, and go back to memory at the end.
+/// So few columns of a row that their sums stay in registers, and go back to memory at the end.
 template <int kVectors, typename Real>
-class NarrowSums {
+class FewColumns {
  public:
-  [[gnu::always_inline]] explicit NarrowSums(Real* to) : to_(to), sums_(to) {}
-  NarrowSums(const NarrowSums&) = delete;
-  NarrowSums& operator=(const NarrowSums&) = delete;
-  [[gnu::always_inline]] ~NarrowSums() {
+  [[gnu::always_inline]] explicit FewColumns(Real* to) : to_(to), sums_(to) {}
+  FewColumns(const FewColumns&) = delete;
+  FewColumns& operator=(const FewColumns&) = delete;
+  [[gnu::always_inline]] ~FewColumns() {
     for (int k = 0; k < kVectors; ++k) lanes(to_ + k * kLaneCount) = sums_.part[k];
   }
 
+  static constexpr std::int64_t width() { return kVectors * kLaneCount; }
   [[gnu::always_inline]] void add(Real factor, const Real* values) {
     for (int k = 0; k < kVectors; ++k) sums_.part[k] += factor * lanes(values + k * kLaneCount);
   }
@@ -37,32 +42,41 @@ class NarrowSums {
   Channels<kVectors, Real> sums_;
 };
 
-/// sums += row_factor * Σ weight * column_factor * values[column]
+/// sums += row_factor * Σ weight * column_factor * values[column], for some of the columns of rows that are `stride`
+/// apart.
 template <typename Real, typename Sums>
 [[gnu::always_inline]] inline void add_edges(const EdgeRows& edges, std::int64_t row, const Real* values,
-                                             std::int64_t width, Sums sums) {
+                                             std::int64_t stride, Sums sums) {
   const Real row_factor = edges.row_factors == nullptr ? Real{1} : static_cast<Real>(edges.row_factors[row]);
+  const EdgeId all = edges.offsets[edges.rows];
   for (EdgeId edge = edges.offsets[row]; edge < edges.offsets[row + 1]; ++edge) {
     const std::int64_t column = edges.columns[edge];
-    if (edge + 1 < edges.offsets[row + 1]) prefetch_row(values + edges.columns[edge + 1] * width, width);
+    if (edge + kAhead < all) prefetch_row(values + edges.columns[edge + kAhead] * stride, sums.width());
     Real factor = row_factor;
     if (edges.weights != nullptr) factor *= static_cast<Real>(edges.weights[edge]);
     if (edges.column_factors != nullptr) factor *= static_cast<Real>(edges.column_factors[column]);
-    sums.add(factor, values + column * width);
+    sums.add(factor, values + column * stride);
   }
 }
 
+/// Wide rows are done in strips, each with its sums in registers: reading the edges again costs less than taking the
+/// sums to memory and back at every edge.
 template <typename Real>
 [[gnu::always_inline]] inline void add_row(const EdgeRows& edges, std::int64_t row, const Real* values,
                                            std::int64_t width, Real* sums) {
-  switch (width) {
-    case 2 * kLaneCount:
-      return add_edges(edges, row, values, 2 * kLaneCount, NarrowSums<2, Real>(sums));
-    case 4 * kLaneCount:
-      return add_edges(edges, row, values, 4 * kLaneCount, NarrowSums<4, Real>(sums));
-    default:
-      return add_edges(edges, row, values, width, WideSums<Real>{sums, width});
+  std::int64_t done = 0;
+  for (; done + 8 * kLaneCount <= width; done += 8 * kLaneCount) {
+    add_edges(edges, row, values + done, width, FewColumns<8, Real>(sums + done));
   }
+  if (done + 4 * kLaneCount <= width) {
+    add_edges(edges, row, values + done, width, FewColumns<4, Real>(sums + done));
+    done += 4 * kLaneCount;
+  }
+  if (done + 2 * kLaneCount <= width) {
+    add_edges(edges, row, values + done, width, FewColumns<2, Real>(sums + done));
+    done += 2 * kLaneCount;
+  }
+  if (done < width) add_edges(edges, row, values + done, width, AnyColumns<Real>{sums + done, width - done});
 }
 
 template <typename Real>

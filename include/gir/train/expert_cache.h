@@ -1,0 +1,37 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "gir/data/dataset.h"
+#include "gir/train/experiment.h"
+#include "gir/train/run_config.h"
+#include "gir/train/run_directory.h"
+
+namespace gir {
+
+/// Trained experts in a folder, each in a run directory that is named after all that its training depends on: the same
+/// expert is trained once, whatever it becomes part of and however often a program is started.
+class ExpertCache {
+ public:
+  explicit ExpertCache(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  /// Where an expert with this configuration is or will be. `data` is the fingerprint of its data.
+  std::filesystem::path place(const RunConfig& config, const std::string& data) const;
+
+  /// Brings an untrained expert to the end of its training: loads it, or trains it and keeps it. Threads that want the
+  /// same one wait for each other. Throws Interrupted when the observer does; a later call goes on from there.
+  /// Returns its run directory.
+  RunDirectory train(Experiment& expert, const Dataset& dataset, const Trainer::Observer& observer = {});
+
+ private:
+  std::mutex& lock_of(const std::filesystem::path& place);
+
+  std::filesystem::path folder_;
+  std::mutex mutex_;  ///< of the following
+  std::map<std::filesystem::path, std::mutex> locks_;
+};
+
+}  // namespace gir

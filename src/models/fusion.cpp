@@ -1,0 +1,122 @@
+#include "fusion.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/log_softmax.h>
+#include <ATen/ops/logsumexp.h>
+#include <ATen/ops/relu.h>
+#include <ATen/ops/stack.h>
+#include <fmt/format.h>
+
+#include <array>
+
+#include "gir/core/error.h"
+#include "gir/nn/linear.h"
+
+namespace gir {
+namespace {
+
+class Fusion : public Model {
+ public:
+  /// Frozen experts know the training nodes by heart, and a gate that is trained on what they say of these would trust
+  /// whoever has learnt most of them. With dropout they are as uncertain as about other nodes; so many draws of it are
+  /// kept and taken in turn.
+  static constexpr std::uint64_t kDraws = 8;
+
+  Fusion(const ModelContext& context, const ModelOptions& options)
+      : Model(context.seed, options.initial), experts_(context.experts), classes_(context.classes) {
+    if (classes_ == 0) throw UserError("experts are fused to decide about classes of nodes [--task nc]");
+    const std::int64_t count = std::ssize(experts_.models);
+    if (count < 2) {
+      throw UserError("{} cannot be fused [name two or more: --experts A,B]",
+                      count == 0 ? "no experts" : "a single expert");
+    }
+    if (options.gate_hidden < 1) throw UserError("--gate-hidden: {} [at least 1]", options.gate_hidden);
+    const std::int64_t inputs = count * classes_;
+    hidden_weight_ = parameters().weight("gate.hidden", inputs, options.gate_hidden);
+    hidden_bias_ = parameters().bias("gate.hidden-bias", options.gate_hidden, inputs);
+    out_weight_ = parameters().weight("gate.out", options.gate_hidden, count);
+    out_bias_ = parameters().bias("gate.out-bias", count, options.gate_hidden);
+    begin_undecided();
+    for (std::int64_t i = 0; i < count; ++i) {
+      const Model& expert = *experts_.models[static_cast<std::size_t>(i)];
+      ensure(expert.output_width() == classes_, "experts that know the same classes");
+      parameters().adopt(fmt::format("expert{}.", i + 1), expert.parameters(), experts_.frozen);
+    }
+  }
+
+  std::int64_t output_width() const override { return classes_; }
+
+  ModelOutput forward(const ForwardOptions& options) override {
+    if (!experts_.frozen) return fuse(ask(options));
+    if (!options.training) return fuse(kept(answers_, {}));
+    const std::uint64_t draw = options.epoch % kDraws;
+    return fuse(kept(draws_[draw], {.dropout = true, .epoch = draw}));
+  }
+
+ private:
+  /// All experts weigh the same until something is learnt. Random weights would begin with a random opinion of outputs
+  /// that are large already, and take long to forget it.
+  void begin_undecided() {
+    const at::NoGradGuard no_gradients;
+    out_weight_.zero_();
+    out_bias_.zero_();
+  }
+
+  /// What frozen experts say, computed once.
+  const std::vector<ModelOutput>& kept(std::vector<ModelOutput>& place, const ForwardOptions& options) {
+    if (place.empty()) {
+      const at::NoGradGuard no_gradients;
+      place = ask(options);
+    }
+    return place;
+  }
+
+  std::vector<ModelOutput> ask(const ForwardOptions& options) {
+    std::vector<ModelOutput> answers;
+    for (Model* expert : experts_.models) answers.push_back(expert->forward(options));
+    return answers;
+  }
+
+  /// p = sum over experts of g_i softmax(z_i), in logarithms.
+  ModelOutput fuse(const std::vector<ModelOutput>& answers) const {
+    ModelOutput fused;
+    std::vector<at::Tensor> embeddings;
+    for (const ModelOutput& answer : answers) {
+      fused.experts.push_back(answer.outputs);
+      embeddings.push_back(answer.embeddings);
+    }
+    const at::Tensor seen = at::cat(fused.experts, 1);
+    const at::Tensor hidden = at::relu(linear(seen, hidden_weight_, hidden_bias_));
+    const at::Tensor log_gate = at::log_softmax(linear(hidden, out_weight_, out_bias_), 1);
+    const at::Tensor log_shares = at::log_softmax(at::stack(fused.experts, 1), 2);  // [nodes, experts, classes]
+    fused.outputs = at::logsumexp(log_shares + log_gate.unsqueeze(2), 1);
+    fused.embeddings = at::cat(embeddings, 1);
+    fused.gate = log_gate.exp();
+    return fused;
+  }
+
+  Experts experts_;
+  std::int64_t classes_;
+  at::Tensor hidden_weight_, hidden_bias_, out_weight_, out_bias_;
+  std::vector<ModelOutput> answers_;                    ///< of frozen experts
+  std::array<std::vector<ModelOutput>, kDraws> draws_;  ///< the same with dropout, for training
+};
+
+const Registered<ModelEntry> entry{{
+    .name = "fusion",
+    .summary = "a gate that weighs the decisions of any experts, node by node: --experts A,B",
+    .uses_anchors = false,
+    .fuses = true,
+    .make = make_fusion,
+}};
+
+}  // namespace
+
+std::unique_ptr<Model> make_fusion(const ModelContext& context, const ModelOptions& options) {
+  return std::make_unique<Fusion>(context, options);
+}
+
+}  // namespace gir

@@ -1,0 +1,137 @@
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/zeros.h>
+
+#include <cmath>
+#include <vector>
+
+#include "gir/core/parallel.h"
+#include "gir/core/vectorise.h"
+#include "gir/train/optimizer.h"
+
+namespace gir {
+namespace {
+
+constexpr float kBeta1 = 0.9f;
+constexpr float kBeta2 = 0.999f;
+constexpr float kEpsilon = 1e-6f;
+constexpr std::int64_t kGrain = 1 << 15;
+
+/// What one step is the same for all values.
+struct StepFactors {
+  float weight_decay;
+  float mean_correction;  ///< 1 / (1 - beta1^t)
+  float root_correction;  ///< 1 / sqrt(1 - beta2^t)
+};
+
+/// The tensors of one parameter.
+struct Values {
+  const float* gradient;
+  float* mean;
+  float* square;
+  float* value;
+  float* update;
+};
+
+GIR_VECTORISED void find_update(std::int64_t begin, std::int64_t end, const StepFactors& factors,
+                                const float* __restrict gradient, float* __restrict mean, float* __restrict square,
+                                const float* __restrict value, float* __restrict update) {
+  for (std::int64_t i = begin; i < end; ++i) {
+    mean[i] = kBeta1 * mean[i] + (1 - kBeta1) * gradient[i];
+    square[i] = kBeta2 * square[i] + (1 - kBeta2) * gradient[i] * gradient[i];
+    update[i] = mean[i] * factors.mean_correction / (std::sqrt(square[i]) * factors.root_correction + kEpsilon) +
+                factors.weight_decay * value[i];
+  }
+}
+
+GIR_VECTORISED void apply_update(std::int64_t begin, std::int64_t end, float size, const float* __restrict update,
+                                 float* __restrict value) {
+  for (std::int64_t i = begin; i < end; ++i) value[i] -= size * update[i];
+}
+
+double sum_of_squares(std::int64_t begin, std::int64_t end, const float* values) {
+  double sum = 0;
+  for (std::int64_t i = begin; i < end; ++i) sum += static_cast<double>(values[i]) * values[i];
+  return sum;
+}
+
+/// LAMB (You et al., 2020): Adam's direction with decay, as long as the parameter itself.
+class Lamb : public Optimizer {
+ public:
+  Lamb(std::vector<NamedTensor> trained, const OptimizerOptions& options)
+      : Optimizer(std::move(trained)), weight_decay_(options.weight_decay), steps_(at::zeros({1}, at::kLong)) {
+    for (const NamedTensor& each : parameters()) {
+      means_.push_back(at::zeros(each.tensor.sizes(), at::kFloat));
+      squares_.push_back(at::zeros(each.tensor.sizes(), at::kFloat));
+      updates_.push_back(at::empty_like(means_.back()));
+    }
+  }
+
+  void step(double learning_rate) override {
+    const auto t = static_cast<double>(++*steps_.data_ptr<std::int64_t>());
+    const StepFactors factors{
+        .weight_decay = static_cast<float>(weight_decay_),
+        .mean_correction = static_cast<float>(1 / (1 - std::pow(static_cast<double>(kBeta1), t))),
+        .root_correction = static_cast<float>(1 / std::sqrt(1 - std::pow(static_cast<double>(kBeta2), t)))};
+    for (std::size_t k = 0; k < means_.size(); ++k) {
+      const at::Tensor& parameter = parameters()[k].tensor;
+      if (!parameter.grad().defined()) continue;
+      const at::Tensor gradient = parameter.grad().contiguous();
+      step_tensor(parameter.numel(), learning_rate, factors,
+                  {.gradient = gradient.data_ptr<float>(),
+                   .mean = means_[k].data_ptr<float>(),
+                   .square = squares_[k].data_ptr<float>(),
+                   .value = parameter.data_ptr<float>(),
+                   .update = updates_[k].data_ptr<float>()});
+    }
+  }
+
+  std::vector<NamedTensor> state() const override {
+    std::vector<NamedTensor> tensors = {{"steps", steps_}};
+    for (std::size_t k = 0; k < means_.size(); ++k) {
+      tensors.push_back({"mean/" + parameters()[k].name, means_[k]});
+      tensors.push_back({"square/" + parameters()[k].name, squares_[k]});
+    }
+    return tensors;
+  }
+
+ private:
+  static void step_tensor(std::int64_t size, double learning_rate, const StepFactors& factors, const Values& values) {
+    const std::int64_t blocks = num_blocks(size, kGrain);
+    std::vector<double> value_squares(static_cast<std::size_t>(blocks));
+    std::vector<double> update_squares(static_cast<std::size_t>(blocks));
+    parallel_for(size, kGrain, [&](std::int64_t begin, std::int64_t end) {
+      const auto block = static_cast<std::size_t>(begin / kGrain);
+      find_update(begin, end, factors, values.gradient, values.mean, values.square, values.value, values.update);
+      value_squares[block] = sum_of_squares(begin, end, values.value);
+      update_squares[block] = sum_of_squares(begin, end, values.update);
+    });
+    double value_norm = 0;
+    double update_norm = 0;
+    for (std::size_t block = 0; block < value_squares.size(); ++block) {
+      value_norm += value_squares[block];
+      update_norm += update_squares[block];
+    }
+    const double ratio = value_norm > 0 && update_norm > 0 ? std::sqrt(value_norm / update_norm) : 1;
+    parallel_for(size, kGrain, [&](std::int64_t begin, std::int64_t end) {
+      apply_update(begin, end, static_cast<float>(learning_rate * ratio), values.update, values.value);
+    });
+  }
+
+  double weight_decay_;
+  at::Tensor steps_;
+  std::vector<at::Tensor> means_;
+  std::vector<at::Tensor> squares_;
+  std::vector<at::Tensor> updates_;  ///< of the step at hand
+};
+
+const Registered<OptimizerEntry> lamb{{
+    .name = "lamb",
+    .summary = "LAMB: steps as long as the parameters they change, with decoupled weight decay",
+    .make = [](std::vector<NamedTensor> trained, const OptimizerOptions& options) -> std::unique_ptr<Optimizer> {
+      return std::make_unique<Lamb>(std::move(trained), options);
+    },
+}};
+
+}  // namespace
+}  // namespace gir

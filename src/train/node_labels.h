@@ -1,0 +1,20 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "gir/core/types.h"
+#include "gir/graph/attributes.h"
+
+namespace gir {
+
+/// The classes of `nodes`, one each.
+std::vector<std::int32_t> classes_of(const Labels& labels, std::span<const NodeId> nodes);
+
+/// int64 [values].
+at::Tensor to_tensor(std::span<const std::int32_t> values);
+
+}  // namespace gir

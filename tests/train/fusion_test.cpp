@@ -1,0 +1,426 @@
+#include <gmock/gmock.h>
+#include <torch/torch.h>
+
+#include <nlohmann/json.hpp>
+
+#include "gir/core/error.h"
+#include "gir/graph/generators.h"
+#include "gir/io/npy.h"
+#include "gir/train/experiment.h"
+#include "gir/train/expert_cache.h"
+#include "gir/train/expert_specs.h"
+#include "gir/train/grid.h"
+#include "gir/train/run_directory.h"
+#include "graph/random_graphs.h"
+#include "support.h"
+
+namespace gir {
+namespace {
+
+using testing::expect_user_error;
+using ::testing::HasSubstr;
+using testing::read_text;
+using testing::TempDir;
+using testing::ThreadCount;
+
+/// Four groups of nodes, known by their links alone.
+Dataset communities(std::uint64_t seed = 1) {
+  Dataset dataset;
+  dataset.name = "communities";
+  dataset.data = generate_graph("communities", {}, seed);
+  return dataset;
+}
+
+SettingValues quick(SettingValues values) {
+  for (const auto& [name, value] : SettingValues{{"task", "nc"},
+                                                 {"epochs", "30"},
+                                                 {"patience", "0"},
+                                                 {"anchors", "8"},
+                                                 {"hidden", "8"},
+                                                 {"structural", "true"}}) {
+    values.try_emplace(name, value);
+  }
+  return values;
+}
+
+RunConfig config_of(const Dataset& dataset, const SettingValues& values) {
+  return resolve("fusion", quick(values), dataset);
+}
+
+std::vector<torch::Tensor> copies(const std::vector<NamedTensor>& tensors) {
+  std::vector<torch::Tensor> result;
+  for (const NamedTensor& each : tensors) result.push_back(each.tensor.detach().clone());
+  return result;
+}
+
+bool all_equal(const std::vector<torch::Tensor>& first, const std::vector<torch::Tensor>& second) {
+  return std::equal(first.begin(), first.end(), second.begin(), second.end(),
+                    [](const auto& a, const auto& b) { return torch::equal(a, b); });
+}
+
+/// Runs a fused model and looks at its experts before and after the second stage.
+struct Stages {
+  std::vector<torch::Tensor> before;
+  std::vector<torch::Tensor> after;
+  int trained = 0;
+};
+
+Stages run_stages(const Dataset& dataset, const std::string& model) {
+  Experiment experiment(dataset, config_of(dataset, {{"model", model}}));
+  Stages stages;
+  std::vector<Experiment*> experts;
+  experiment.run({}, [&](Experiment& expert, const Trainer::Observer& observer) {
+    expert.run(observer);
+    for (const torch::Tensor& each : copies(expert.tensors())) stages.before.push_back(each);
+    experts.push_back(&expert);
+    ++stages.trained;
+  });
+  for (Experiment* expert : experts) {
+    for (const torch::Tensor& each : copies(expert->tensors())) stages.after.push_back(each);
+  }
+  return stages;
+}
+
+TEST(Fusion, LeavesFrozenExpertsAsTheyAreToTheLastBit) {
+  const Dataset dataset = communities();
+  for (const char* model : {"gcn-gir", "gcn-gcn", "gcn-gir-nfwr"}) {
+    const Stages stages = run_stages(dataset, model);
+    EXPECT_EQ(stages.trained, 2);
+    EXPECT_TRUE(all_equal(stages.before, stages.after)) << model;
+  }
+}
+
+TEST(Fusion, TrainsExpertsOnWhereTheyAreNotFrozenAndFromTheBeginningWhereJoint) {
+  const Dataset dataset = communities();
+  const Stages tuned = run_stages(dataset, "gcn-gir-nf");
+  EXPECT_EQ(tuned.trained, 2);
+  EXPECT_FALSE(all_equal(tuned.before, tuned.after));
+  EXPECT_EQ(run_stages(dataset, "gcn-gir-j").trained, 0);
+  EXPECT_EQ(run_stages(dataset, "gcn-gir-ja").trained, 0);
+}
+
+/// An expert whose answer never changes.
+class FixedExpert : public Model {
+ public:
+  explicit FixedExpert(at::Tensor answer) : Model(0, Initial::kUniform), answer_(std::move(answer)) {}
+  ModelOutput forward(const ForwardOptions&) override { return {answer_, answer_}; }
+  std::int64_t output_width() const override { return answer_.size(1); }
+
+ private:
+  at::Tensor answer_;
+};
+
+/// Two classes, all nodes of the first. One expert gives it 0.9, the other 0.3: losses ask for weights of 0.75 and
+/// 0.25.
+class FusionOfFixedExperts : public ::testing::Test {
+ protected:
+  static constexpr std::int64_t kNodes = 12;
+
+  FusionOfFixedExperts() {
+    labels.classes = Array<std::int32_t>(kNodes);
+    labels.names = {"a", "b"};
+    for (std::int32_t v = 0; v < kNodes; ++v) {
+      labels.classes[v] = v == kNodes - 1 ? 1 : 0;  // one of the other class, so that both are known
+      if (v % 3 == 1) {
+        split.valid.push_back(v);
+      } else {
+        split.train.push_back(v);
+      }
+    }
+    split.test = split.valid;
+    context.experts.models = {&better, &worse};
+  }
+
+  static at::Tensor answer(double share) {
+    at::Tensor rows = torch::tensor({std::log(share), std::log(1 - share)}, torch::kFloat).repeat({kNodes, 1});
+    rows[kNodes - 1] = rows[kNodes - 1].flip(0);
+    return rows.contiguous();
+  }
+
+  /// The gate's weight of the better expert after training, over all nodes.
+  at::Tensor trained_gate(double weight_regularisation) {
+    const auto model = make_model("fusion", context, {});
+    const auto objective = fusion_objective(labels, split, {.weight_regularisation = weight_regularisation});
+    Trainer trainer(*model, *objective, {.epochs = 400, .evaluate_every = 400, .weight_decay = 0});
+    trainer.run();
+    return model->forward({}).gate.detach().select(1, 0);
+  }
+
+  Graph graph = generate_graph("path", {{"nodes", kNodes}}).graph;
+  Features features;
+  Labels labels;
+  NodeSplit split;
+  FixedExpert better{answer(0.9)};
+  FixedExpert worse{answer(0.3)};
+  ModelContext context{.graph = graph, .features = features, .anchors = {}, .classes = 2};
+};
+
+TEST_F(FusionOfFixedExperts, IsTheMixtureThatTheGateSays) {
+  const auto model = make_model("fusion", context, {});
+  const ModelOutput output = model->forward({});
+  const at::Tensor g = output.gate;
+  EXPECT_TRUE(torch::allclose(g.sum(1), torch::ones({kNodes})));
+  const at::Tensor expected = g.select(1, 0).unsqueeze(1) * torch::softmax(answer(0.9), 1) +
+                              g.select(1, 1).unsqueeze(1) * torch::softmax(answer(0.3), 1);
+  EXPECT_TRUE(torch::allclose(output.outputs.exp(), expected, 1e-5, 1e-6));
+  EXPECT_TRUE(torch::equal(output.experts[1], answer(0.3)));
+}
+
+TEST_F(FusionOfFixedExperts, HasALossOfItsMixtureAndItsGatesDistance) {
+  const auto model = make_model("fusion", context, {});
+  const ModelOutput output = model->forward({});
+  const auto loss = [&](const FusionObjectiveOptions& options) {
+    return fusion_objective(labels, split, options)->loss(output, {}).item<double>();
+  };
+  double mixture = 0, distance = 0;
+  for (const NodeId v : split.train) {
+    const double g = output.gate[v][0].item<double>();
+    mixture -= std::log(g * 0.9 + (1 - g) * 0.3) / static_cast<double>(split.train.size());
+    distance += 2 * (g - 0.75) * (g - 0.75) / static_cast<double>(split.train.size());
+  }
+  EXPECT_NEAR(loss({}), mixture, 1e-5);
+  EXPECT_NEAR(loss({.weight_regularisation = 3}), mixture + 3 * distance, 1e-5);
+  EXPECT_NEAR(loss({.expert_losses = true}), mixture - std::log(0.9) - std::log(0.3), 1e-5);
+}
+
+TEST_F(FusionOfFixedExperts, IsPulledByFwrToTheWeightsThatTheLossesAskFor) {
+  const at::Tensor held = trained_gate(1000);
+  EXPECT_TRUE(torch::allclose(held, torch::full({kNodes}, 0.75), 0, 0.02)) << held;
+  const at::Tensor some = trained_gate(1);
+  EXPECT_GT(some.min().item<float>(), 0.75f) << "between what the losses ask for and the better expert alone";
+  EXPECT_GT(trained_gate(0).min().item<float>(), some.max().item<float>()) << "without FWR the better one takes all";
+}
+
+TEST_F(FusionOfFixedExperts, RefusesWhatCannotBeFused) {
+  expect_user_error([&] { fusion_objective(labels, split, {.weight_regularisation = -0.5}); }, "--fwr: -0.5");
+  context.experts.models.pop_back();
+  expect_user_error([&] { make_model("fusion", context, {}); }, "a single expert cannot be fused");
+  split.train.erase(split.train.end() - 1);  // the only one of class b
+  expect_user_error([&] { fusion_objective(labels, split, {}); }, "no training node has class \"b\"");
+}
+
+TEST(ExpertSpecs, AreModelsWithSettingsOfTheirOwn) {
+  const auto specs = parse_experts("GCN:layers=3,gir:anchors=5:weight_decay=0.1");
+  ASSERT_EQ(specs.size(), 2u);
+  EXPECT_EQ(specs[0].text(), "gcn:layers=3");
+  EXPECT_EQ(specs[1].text(), "gir:anchors=5:weight-decay=0.1");
+  const Dataset dataset = communities();
+  const RunConfig fused = config_of(dataset, {{"experts", "gcn:layers=4,gir-5:anchors=3"}, {"fwr", "0.25"}});
+  EXPECT_EQ(fused.model, "fusion");
+  const auto resolved = parse_experts(fused.fusion.experts);
+  EXPECT_EQ(expert_config(fused, resolved[0]).shape.layers, 4);
+  EXPECT_EQ(expert_config(fused, resolved[1]).shape.layers, 5) << "what belongs to the model";
+  EXPECT_EQ(expert_config(fused, resolved[1]).anchors, 3);
+}
+
+TEST(ExpertSpecs, AreTheSameExpertWhateverTheyAreFusedInto) {
+  const Dataset dataset = communities();
+  const RunConfig alone = config_of(dataset, {{"model", "gir-5"}});
+  for (const char* model : {"gcn-gir", "gcn-gir-nf", "gcn-gir-nfwr"}) {
+    const RunConfig fused = config_of(dataset, {{"model", model}});
+    const ExpertSpec spec = parse_experts(fused.fusion.experts)[1];
+    EXPECT_EQ(settings_text(expert_config(fused, spec)), settings_text(alone)) << model;
+  }
+}
+
+TEST(ExpertSpecs, RefuseWhatCannotBe) {
+  const Dataset dataset = communities();
+  const auto with = [&](const SettingValues& values) { return [&, values] { config_of(dataset, values); }; };
+  expect_user_error(with({{"experts", "gcn"}}), "a single expert, gcn");
+  expect_user_error(with({{"experts", "gcn,gcn"}}), "gcn stands there twice", "seed=1");
+  expect_user_error(with({{"experts", "gcn,gcm"}}), "unknown model \"gcm\"", "gcn");
+  expect_user_error(with({{"experts", "gcn,gir:layer=3"}}), "unknown setting \"layer\"", "layers");
+  expect_user_error(with({{"experts", "gcn,gir:layers"}}), "\"layers\" sets nothing");
+  expect_user_error(with({{"experts", "gcn,gir:split=3"}}), "split is the same for all experts");
+  expect_user_error(with({{"experts", "gcn,gcn-gir"}}), "gcn-gir has experts of its own");
+  expect_user_error(with({{"experts", "gcn,"}}), "unknown model \"\"");
+  expect_user_error(with({{"experts", "gcn,gir"}, {"fwr", "-1"}}), "--fwr: -1");
+  expect_user_error(with({{"experts", "gcn,gir"}, {"expert-training", "cold"}}), "frozen, tuned, joint");
+  expect_user_error(with({{"experts", "gcn,gir"}, {"model", "gcn"}}), "--experts are for fused models, not gcn");
+  expect_user_error(with({{"model", "fusion"}}), "fusion of what?");
+  expect_user_error(with({{"model", "gcn-gir"}, {"task", "lp"}}), "decides about classes", "--task nc");
+  expect_user_error(with({{"experts", "gcn,no/where"}}), "no/where", "no such folder");
+}
+
+TEST(Fusion, GivesTheSameBitsOnAnyNumberOfThreads) {
+  const Dataset dataset = communities();
+  for (const char* model : {"gcn-gir", "gcn-gir-nf", "gcn-gir-ja"}) {
+    const auto run = [&](int threads) {
+      const ThreadCount count(threads);
+      Experiment experiment(dataset, config_of(dataset, {{"model", model}}));
+      experiment.run();
+      return copies(experiment.tensors());
+    };
+    EXPECT_TRUE(all_equal(run(1), run(2))) << model;
+  }
+}
+
+/// Trains a model in a folder and counts the epochs of its experts.
+struct Trained {
+  RunResult result;
+  int expert_epochs = 0;
+};
+
+Trained train(const Dataset& dataset, const SettingValues& values, const std::filesystem::path& folder,
+              const std::filesystem::path& cache = {}) {
+  Experiment experiment(dataset, config_of(dataset, values));
+  Trained trained;
+  trained.result =
+      train_in_directory(RunDirectory::create(folder, false), experiment, dataset, {.expert_cache = cache},
+                         [&](const EpochReport& report) { trained.expert_epochs += !report.stage.empty(); });
+  return trained;
+}
+
+TEST(ExpertCache, TrainsAnExpertOnceForAllThatHaveIt) {
+  const TempDir dir;
+  const Dataset dataset = communities();
+  const auto run = [&](const char* model) { return train(dataset, {{"model", model}}, dir / model, dir / "experts"); };
+  EXPECT_EQ(run("gcn-gir").expert_epochs, 60);
+  EXPECT_EQ(run("gcn-gir-nfwr").expert_epochs, 0);
+  EXPECT_EQ(run("gcn-gcn").expert_epochs, 30) << "gcn-5 is new";
+  EXPECT_EQ(train(dataset, {{"model", "gcn-gir"}, {"seed", "1"}}, dir / "other", dir / "experts").expert_epochs, 60);
+}
+
+TEST(ExpertCache, GoesOnWithAnExpertThatWasInterrupted) {
+  const TempDir dir;
+  const Dataset dataset = communities();
+  const RunConfig config = config_of(dataset, {{"model", "gcn-3"}});
+  ExpertCache cache(dir / "experts");
+  Experiment whole(dataset, config);
+  whole.run();
+  Experiment stopped(dataset, config);
+  EXPECT_THROW(cache.train(stopped, dataset,
+                           [](const EpochReport& report) {
+                             if (report.epoch == 12) throw Interrupted();
+                           }),
+               Interrupted);
+  Experiment resumed(dataset, config);
+  std::int64_t first = 0;
+  cache.train(resumed, dataset, [&](const EpochReport& report) { first = first == 0 ? report.epoch : first; });
+  EXPECT_EQ(first, 13);
+  EXPECT_TRUE(all_equal(copies(resumed.tensors()), copies(whole.tensors())));
+}
+
+class FusedRun : public ::testing::Test {
+ protected:
+  FusedRun() { write_data(); }
+
+  /// Files, so that runs can be opened again.
+  void write_data() {
+    const Dataset made = communities();
+    std::string edges, labels;
+    const Graph& graph = made.data.graph;
+    for (NodeId v = 0; v < graph.num_nodes(); ++v) {
+      labels += fmt::format("{} {}\n", v, made.data.labels.classes[v]);
+      for (const NodeId u : graph.out_neighbors(v)) {
+        if (v < u) edges += fmt::format("{} {}\n", v, u);
+      }
+    }
+    request.graph = dir.file("edges.txt", edges);
+    request.labels = dir.file("labels.txt", labels);
+    dataset = open_data(request);
+  }
+
+  SettingValues with(SettingValues values) const {
+    values["graph"] = request.graph;
+    values["labels"] = request.labels;
+    return values;
+  }
+
+  TempDir dir;
+  DataRequest request;
+  Dataset dataset;
+};
+
+TEST_F(FusedRun, KeepsGateExpertsAndFiguresAndOpensAgain) {
+  for (const char* model : {"gcn-gir", "gcn-gir-nf", "gcn-gir-j"}) {
+    const RunResult result = train(dataset, with({{"model", model}}), dir / model).result;
+    const auto json = nlohmann::json::parse(read_text(dir / model / "result.json"));
+    EXPECT_EQ(json["experts"], (std::vector<std::string>{"gcn-3", "gir-5"}));
+    for (const char* name : {"accuracy", "ec", "ec_1", "ec_2", "accuracy_1", "accuracy_2"}) {
+      EXPECT_TRUE(json["test_figures"].contains(name)) << name;
+    }
+    const NpyArray gate = read_npy(dir / model / "gate.npy");
+    EXPECT_EQ(gate.shape(), (std::vector<std::int64_t>{dataset.data.graph.num_nodes(), 2}));
+    FinishedRun opened = open_run(RunDirectory::open(dir / model));
+    EXPECT_EQ(opened.experiment->judge().test.values, result.test.values) << model;
+    EXPECT_EQ(opened.experiment->anchor_lists()[1].size(), 8u);
+  }
+}
+
+TEST_F(FusedRun, TakesFinishedRunsAsExperts) {
+  train(dataset, with({{"model", "gcn"}, {"hidden", "12"}}), dir / "a");
+  train(dataset, with({{"model", "gir-a"}, {"layers", "2"}, {"seed", "3"}}), dir / "b");
+  const std::string folders = (dir / "a").string() + "," + (dir / "b").string();
+  const Trained fused = train(dataset, with({{"experts", folders}}), dir / "fused");
+  EXPECT_EQ(fused.expert_epochs, 0);
+  const auto json = nlohmann::json::parse(read_text(dir / "fused/result.json"));
+  EXPECT_EQ(json["experts"][0], "gcn:hidden=12");
+  EXPECT_EQ(json["experts"][1], "gir-a:layers=2:seed=3");
+  const auto expert = nlohmann::json::parse(read_text(dir / "b/result.json"));
+  EXPECT_EQ(json["test_figures"]["accuracy_2"], expert["test_figures"]["accuracy"]) << "it is the very same expert";
+  std::filesystem::remove_all(dir / "a");
+  std::filesystem::remove_all(dir / "b");
+  EXPECT_EQ(open_run(RunDirectory::open(dir / "fused")).experiment->judge().test.values, fused.result.test.values)
+      << "a fused run needs its experts' folders no more";
+}
+
+TEST_F(FusedRun, RefusesExpertsThatDoNotFit) {
+  train(dataset, with({{"model", "gcn"}}), dir / "good");
+  const auto fuse = [&](const std::string& other, SettingValues more = {}) {
+    more["experts"] = (dir / "good").string() + "," + (dir / other).string();
+    return [&, more] { config_of(dataset, with(more)); };
+  };
+  train(dataset, with({{"model", "gir"}, {"split", "3"}}), dir / "split");
+  expect_user_error(fuse("split"), "learnt from nodes that this run is judged on", "--split 3");
+  train(dataset, with({{"model", "gir"}, {"task", "lp"}}), dir / "links");
+  expect_user_error(fuse("links"), "was trained for lp");
+  const Dataset other = communities(2);
+  train(other, {{"model", "gir"}}, dir / "graph");
+  expect_user_error(fuse("graph"), "another graph");
+  std::filesystem::create_directory(dir / "empty");
+  expect_user_error(fuse("empty"), "holds no run");
+  train(dataset, with({{"model", "gir"}}), dir / "cut");
+  dir.file("cut/result.json", "{\"interr");
+  expect_user_error(fuse("cut"), "result.json", "damaged");
+  train(dataset, with({{"model", "gir"}}), dir / "damaged");
+  dir.file("damaged/model.safetensors", "no tensors");
+  const RunConfig damaged = [&] {
+    SettingValues values;
+    values["experts"] = (dir / "good").string() + "," + (dir / "damaged").string();
+    return config_of(dataset, with(values));
+  }();
+  expect_user_error([&] { Experiment(dataset, damaged); }, "damaged/model.safetensors");
+}
+
+TEST_F(FusedRun, RefusesExpertsOfOtherClasses) {
+  train(dataset, with({{"model", "gcn"}}), dir / "all");
+  Dataset fewer = open_data(request);
+  for (auto& each : fewer.data.labels.classes) each = std::min(each, 1);
+  fewer.data.labels.names.resize(2);
+  train(fewer, with({{"model", "gir"}}), dir / "two");
+  const std::string folders = (dir / "all").string() + "," + (dir / "two").string();
+  expect_user_error([&] { config_of(dataset, with({{"experts", folders}})); }, "knows 2 classes");
+}
+
+TEST(Grid, SharesExpertsBetweenItsRows) {
+  const TempDir dir;
+  const GridOptions options{.datasets = {"communities"},
+                            .models = {"gcn-3", "gir-5", "gcn-gir", "gcn-gir-nfwr"},
+                            .runs = 2,
+                            .splits = 2,
+                            .recipe = "fusion",
+                            .given = quick({})};
+  const std::vector<GridResult> results = run_grid(options, dir / "grid");
+  ASSERT_EQ(results.size(), 8u);
+  EXPECT_FALSE(results[0].complementarity);
+  EXPECT_TRUE(results[4].complementarity);
+  EXPECT_EQ(results[4].complementarity, results[6].complementarity) << "the same experts err in the same places";
+  std::size_t experts = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(dir / "grid/experts")) experts += entry.is_directory();
+  EXPECT_EQ(experts, 4u) << "two models on two splits";
+  EXPECT_EQ(run_grid(options, dir / "grid")[4].complementarity, results[4].complementarity) << "read back";
+}
+
+}  // namespace
+}  // namespace gir

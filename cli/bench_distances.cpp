@@ -1,6 +1,5 @@
 #include <unistd.h>
 
-#include <chrono>
 #include <memory>
 
 #include "bench_support.h"
@@ -24,12 +23,6 @@ struct DistancesBenchmark {
   int repeat = 5;
   std::string peer;
 };
-
-double milliseconds_of(const auto& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-}
 
 /// A folder with the graph and the anchors as arrays, for the peer; gone at the end.
 class PeerInput {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -15,6 +16,14 @@ nlohmann::json run_for_json(const std::string& command, const std::string& field
 
 /// `text` as one word of a shell command.
 std::string in_shell_quotes(const std::string& text);
+
+/// How long `work()` takes.
+template <typename Work>
+double milliseconds_of(const Work& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
 
 /// The middle value; at least one is needed.
 double median(std::vector<double> values);

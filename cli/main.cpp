@@ -88,7 +88,8 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
 bool is_light(int argc, char** argv) {
   const std::string_view command = argc > 1 ? argv[1] : "";
   const std::string_view topic = argc > 2 ? argv[2] : "";
-  return command == "--version" || command == "data" || command == "anchors" || command == "bench" ||
+  return command == "--version" || command == "data" || command == "anchors" ||
+         (command == "bench" && (topic == "load" || topic == "distances")) ||
          (command == "info" &&
           (topic == "datasets" || topic == "formats" || topic == "generators" || topic == "strategies"));
 }

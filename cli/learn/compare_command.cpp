@@ -17,7 +17,7 @@ struct CompareRequest {
 
 void compare(const Session& session, CompareRequest request) {
   request.grid.recipe = request.run.recipe;
-  request.grid.given = request.run.given();
+  request.grid.given = request.run.given(request.grid.models);
   request.grid.data_dir = session.data_dir;
   run_and_report(session, request.grid, request.output, {.part = request.by_validation ? Part::kValid : Part::kTest});
 }

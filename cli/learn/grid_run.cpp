@@ -40,13 +40,19 @@ GridObserver grid_progress(const Session& session, Part part) {
 
 }  // namespace
 
-void run_and_report(const Session& session, const GridOptions& grid, const std::string& folder, const GridView& view) {
+void run_and_report(const Session& session, GridOptions grid, const std::string& folder, const GridView& view) {
   const auto start = Clock::now();
+  std::vector<std::string> data_notes;
+  grid.opened = [&, also = grid.opened](const Dataset& dataset) {
+    for (const std::string& note : dataset.data.notes) data_notes.push_back(fmt::format("{}: {}", dataset.name, note));
+    if (also) also(dataset);
+  };
   const std::vector<GridResult> results = run_grid(grid, folder, grid_progress(session, view.part));
   const std::vector<ResultCell> cells = summarise_grid(results, view.part);
   std::vector<ModelPair> pairs = view.pairs;
   if (pairs.empty() && !view.style.paper) pairs = first_two_models(results);
-  std::vector<std::string> notes = paired_comparisons(results, pairs, view.part);
+  std::vector<std::string> notes = std::move(data_notes);
+  for (std::string& line : paired_comparisons(results, pairs, view.part)) notes.push_back(std::move(line));
   if (view.style.paper) {
     for (std::string& note : paper_notes(cells)) notes.push_back(std::move(note));
   }

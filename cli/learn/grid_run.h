@@ -19,6 +19,6 @@ struct GridView {
 };
 
 /// Runs a grid with live progress, writes its tables into the folder and prints them.
-void run_and_report(const Session& session, const GridOptions& grid, const std::string& folder, const GridView& view);
+void run_and_report(const Session& session, GridOptions grid, const std::string& folder, const GridView& view);
 
 }  // namespace gir::cli

@@ -1,8 +1,6 @@
-#include <filesystem>
 #include <memory>
 
 #include "gir/core/error.h"
-#include "gir/core/text.h"
 #include "gir/data/dataset.h"
 #include "grid_run.h"
 #include "learn_commands.h"
@@ -54,15 +52,11 @@ PaperTable fusion_table() {
 }
 
 /// The paper's figures on ogbn-arxiv are figures on its official features.
-void refuse_missing_features(const GridOptions& grid) {
-  for (const std::string& name : grid.datasets) {
-    if (canonical_name(name) != "ogbn-arxiv") continue;
-    const auto folder = find_dataset_folder(Registry<DatasetEntry>::get(name), grid.data_dir);
-    if (!folder || std::filesystem::exists(*folder / "raw/node-feat.csv.gz")) continue;
-    throw UserError(*folder / "raw/node-feat.csv.gz",
-                    "the official features are not here [gir data fetch ogbn-arxiv, or without them: --datasets "
-                    "ogbn-arxiv-structural]");
-  }
+void refuse_missing_features(const Dataset& dataset) {
+  if (dataset.name != "ogbn-arxiv" || num_features(dataset.data.features) > 0) return;
+  throw UserError(
+      "ogbn-arxiv is here without its official features [gir data fetch ogbn-arxiv, or without them: --datasets "
+      "ogbn-arxiv-structural]");
 }
 
 void reproduce(const Session& session, ReproduceRequest request) {
@@ -74,7 +68,7 @@ void reproduce(const Session& session, ReproduceRequest request) {
     for (const auto& [name, value] : request.table.quick_settings) grid.given[name] = value;
   }
   if (request.hidden != 0) grid.given["hidden"] = std::to_string(request.hidden);
-  refuse_missing_features(grid);
+  grid.opened = refuse_missing_features;
   run_and_report(session, grid, request.output, request.table.view);
 }
 

@@ -44,30 +44,40 @@ void add_option(CLI::App& command, RunFlags& flags, const Setting& setting) {
       ->group(setting.group);
 }
 
-/// Takes out of a configuration what belongs to its model, and to the one that is wanted instead.
-void forget_settings_of_models(SettingValues& values, const std::string& before, const std::string& wanted) {
-  const ModelEntry& old_model = Registry<ModelEntry>::get(before);
-  const ModelEntry& new_model = Registry<ModelEntry>::get(wanted);
-  if (old_model.name == new_model.name) return;
-  for (const ModelEntry* entry : {&old_model, &new_model}) {
-    for (const auto& [name, value] : entry->settings) values.erase(name);
+/// Takes out of a configuration what belongs to its model, and to those that are wanted instead.
+void forget_settings_of_models(SettingValues& values, const std::vector<std::string>& wanted) {
+  const std::string before = Registry<ModelEntry>::get(values.at("model")).name;
+  const auto forget = [&](const ModelEntry& entry) {
+    for (const auto& [name, value] : entry.settings) values.erase(name);
+  };
+  for (const std::string& name : wanted) {
+    const ModelEntry& entry = Registry<ModelEntry>::get(name);
+    if (entry.name == before) continue;
+    forget(Registry<ModelEntry>::get(before));
+    forget(entry);
+    for (const Setting& setting : settings()) {
+      if (setting.group == "Fusion") values.erase(setting.name);
+    }
   }
 }
 
 }  // namespace
 
-SettingValues RunFlags::given() const {
+SettingValues RunFlags::given(std::vector<std::string> models) const {
   SettingValues values = config_file.empty() ? SettingValues() : read_settings(config_file);
-  if (const auto flag = flags.find("model"); flag != flags.end() && values.contains("model")) {
-    forget_settings_of_models(values, values["model"], flag->second);
+  if (const auto flag = flags.find("model"); flag != flags.end()) models = {flag->second};
+  if (flags.contains("experts")) {
+    values.erase("expert-runs");  // of the experts in the file
+    if (models.empty()) models = {"fusion"};
   }
+  if (values.contains("model")) forget_settings_of_models(values, models);
   for (const auto& [name, value] : flags) values[name] = value;
   return values;
 }
 
 void add_run_flags(CLI::App& command, RunFlags& flags, RunScope scope) {
   static const std::set<std::string> varied = {"graph", "model", "seed", "split", "checkpoint-every"};
-  command.add_option("--recipe", flags.recipe, "Common settings to start from: paper or strong")
+  command.add_option("--recipe", flags.recipe, "Common settings to start from: paper, strong or fusion")
       ->capture_default_str()
       ->type_name("NAME");
   command.add_option("--config", flags.config_file, "Settings from a file, such as config.json of a run; flags win")
@@ -104,6 +114,7 @@ Trainer::Observer training_progress(const Session& session) {
         state->stage = report.stage;
         state->start = Clock::now();
         state->first_epoch = 0;
+        state->judged.clear();
       }
       if (state->first_epoch == 0) state->first_epoch = report.epoch;
       if (report.valid != nullptr) {

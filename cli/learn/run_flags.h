@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "../session.h"
 #include "gir/data/dataset.h"
@@ -15,8 +16,9 @@ struct RunFlags {
   std::string config_file;
   SettingValues flags;
 
-  /// Configuration file, then flags: what the user set.
-  SettingValues given() const;
+  /// Configuration file, then flags: what the user set. Where the file is of a run of another model than the wanted
+  /// ones (those of a grid, or the flag's), what belongs to one of the models is left out of it.
+  SettingValues given(std::vector<std::string> models) const;
 };
 
 /// Which settings a command takes.

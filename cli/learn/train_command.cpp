@@ -19,7 +19,6 @@ struct TrainRequest {
   std::string output;
   std::string resume;
   bool overwrite = false;
-  std::string expert_cache;
 };
 
 std::string summary(const RunResult& result, const RunDirectory& directory) {
@@ -50,7 +49,7 @@ void train(const Session& session, const TrainRequest& request) {
   if (resume == !request.output.empty()) {
     throw UserError("say where to write with -o DIR, or what to go on with by --resume DIR [one of them]");
   }
-  SettingValues given = request.run.given();
+  SettingValues given = request.run.given({});
   if (resume) {
     if (!given.empty()) throw UserError("--resume takes the run's own settings [leave other flags away]");
     const RunDirectory directory = RunDirectory::open(request.resume);
@@ -65,12 +64,24 @@ void train(const Session& session, const TrainRequest& request) {
   for (const std::string& note : experiment.anchors().notes) session.note("note: " + note);
   const RunDirectory directory =
       resume ? RunDirectory::open(request.resume) : RunDirectory::create(request.output, request.overwrite);
-  const RunResult result =
-      train_in_directory(directory, experiment, dataset, {.resume = resume, .expert_cache = request.expert_cache},
-                         training_progress(session));
+  const std::string go_on = fmt::format("gir train --resume {} goes on from here", directory.path().string());
+  const RunResult result = [&] {
+    try {
+      return train_in_directory(directory, experiment, dataset, {.resume = resume}, training_progress(session));
+    } catch (const Interrupted&) {  // while experts were trained: there is no result yet
+      session.note(go_on);
+      throw;
+    }
+  }();
   report(session, result, directory, dataset);
+  if (result.bad_epoch > 0) {
+    throw UserError(directory.path(),
+                    "the loss is not a number at epoch {}; the best model before, of epoch {}, is kept [lower --lr or "
+                    "set --clip]",
+                    result.bad_epoch, result.best_epoch);
+  }
   if (result.interrupted) {
-    session.note(fmt::format("gir train --resume {} goes on from here", directory.path().string()));
+    session.note(go_on);
     throw Interrupted();
   }
 }
@@ -84,10 +95,6 @@ void add_train_command(CLI::App& app, Session& session) {
   command->add_option("-o,--output", request->output, "Folder for the run; must be new or empty")->type_name("DIR");
   command->add_flag("--overwrite", request->overwrite, "Replace a run that is in the folder");
   command->add_option("--resume", request->resume, "Go on with a run that was stopped, from its last checkpoint")
-      ->type_name("DIR");
-  command
-      ->add_option("--expert-cache", request->expert_cache,
-                   "Folder in which experts are kept for other fused models; the run's own where it is not given")
       ->type_name("DIR");
   add_run_flags(*command, request->run, RunScope::kOneRun);
 }

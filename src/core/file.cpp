@@ -1,6 +1,7 @@
 #include "gir/core/file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -154,5 +155,13 @@ std::int64_t memory_limit() {
   }
   return memory / 4 * 3;
 }
+
+FileLock::FileLock(const std::filesystem::path& path)
+    : file_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
+  if (file_ < 0) throw UserError(path, "cannot be written [check the rights of the folder]");
+  while (::flock(file_, LOCK_EX) != 0 && errno == EINTR) continue;
+}
+
+FileLock::~FileLock() { ::close(file_); }
 
 }  // namespace gir

@@ -51,9 +51,12 @@ class Fusion : public Model {
 
   ModelOutput forward(const ForwardOptions& options) override {
     if (!experts_.frozen) return fuse(ask(options));
-    if (!options.training) return fuse(kept(answers_, {}));
+    if (!options.training || !experts_.dropout) return fuse(kept(answers_, {}));
     const std::uint64_t draw = options.epoch % kDraws;
-    return fuse(kept(draws_[draw], {.dropout = true, .epoch = draw}));
+    std::vector<ModelOutput>& answers = draws_[draw];
+    static_cast<void>(kept(answers, {.dropout = true, .epoch = draw}));
+    for (ModelOutput& answer : answers) answer.embeddings = at::Tensor();  // nobody asks for those of a draw
+    return fuse(answers);
   }
 
  private:
@@ -86,14 +89,14 @@ class Fusion : public Model {
     std::vector<at::Tensor> embeddings;
     for (const ModelOutput& answer : answers) {
       fused.experts.push_back(answer.outputs);
-      embeddings.push_back(answer.embeddings);
+      if (answer.embeddings.defined()) embeddings.push_back(answer.embeddings);
     }
     const at::Tensor seen = at::cat(fused.experts, 1);
     const at::Tensor hidden = at::relu(linear(seen, hidden_weight_, hidden_bias_));
     const at::Tensor log_gate = at::log_softmax(linear(hidden, out_weight_, out_bias_), 1);
     const at::Tensor log_shares = at::log_softmax(at::stack(fused.experts, 1), 2);  // [nodes, experts, classes]
     fused.outputs = at::logsumexp(log_shares + log_gate.unsqueeze(2), 1);
-    fused.embeddings = at::cat(embeddings, 1);
+    if (!embeddings.empty()) fused.embeddings = at::cat(embeddings, 1);
     fused.gate = log_gate.exp();
     return fused;
   }

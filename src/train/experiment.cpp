@@ -9,6 +9,7 @@
 
 #include "gir/core/error.h"
 #include "gir/core/parallel.h"
+#include "gir/core/random.h"
 #include "gir/core/text.h"
 #include "gir/train/expert_specs.h"
 #include "gir/train/run_directory.h"
@@ -64,6 +65,7 @@ void use_whole_paths(RunConfig& config) {
     if (path == &config.data.graph && known_by_name) continue;
     if (!path->empty() && std::filesystem::exists(*path)) *path = std::filesystem::absolute(*path).string();
   }
+  if (!config.fusion.cache.empty()) config.fusion.cache = std::filesystem::absolute(config.fusion.cache).string();
 }
 
 /// The official split without nodes that have no label.
@@ -105,8 +107,12 @@ void check_pair_settings(RunConfig& config) {
 void check_fusion_settings(RunConfig& config, const Dataset& dataset) {
   const ModelEntry& entry = Registry<ModelEntry>::get(config.model);
   if (!entry.fuses) {
-    if (config.fusion.experts.empty()) return;
-    throw UserError("--experts are for fused models, not {} [--model fusion]", entry.name);
+    if (!config.fusion.experts.empty()) {
+      throw UserError("--experts are for fused models, not {} [--model fusion]", entry.name);
+    }
+    config.fusion = {};
+    config.shape.gate_hidden = ModelOptions().gate_hidden;
+    return;
   }
   if (config.fusion.experts.empty()) throw UserError("{} of what? [--experts A,B]", entry.name);
   if (config.task != task_name(Task::kNodeClassification)) {
@@ -116,6 +122,11 @@ void check_fusion_settings(RunConfig& config, const Dataset& dataset) {
     throw UserError("--fwr: {} [at least 0]", config.fusion.weight_regularisation);
   }
   resolve_experts(config, dataset);
+}
+
+std::uint64_t model_seed(const RunConfig& config) {
+  if (config.seed_stream.empty()) return config.seed;
+  return RandomStream(config.seed, "expert/" + config.seed_stream).bits(0);
 }
 
 /// Every node once, in the order in which they first occur.
@@ -156,7 +167,8 @@ RunConfig resolve(std::string_view recipe_name, const SettingValues& given, cons
     config.official_split = dataset.official_split && config.task == task_name(Task::kNodeClassification);
   }
   if (config.shape.hidden == 0) config.shape.hidden = dataset.sizes.hidden;
-  if (config.anchors == 0) config.anchors = std::min(dataset.sizes.anchors, dataset.data.graph.num_nodes());
+  if (config.anchors == 0) config.anchors = dataset.sizes.anchors;
+  if (!given.contains("anchors")) config.anchors = std::min(config.anchors, dataset.data.graph.num_nodes());
   if (config.shape.anchor_sets == 0) config.shape.anchor_sets = dataset.sizes.anchor_sets;
   check_trainer_options(config.training);
   if (!(config.decoder_dropout >= 0 && config.decoder_dropout < 1)) {
@@ -193,14 +205,17 @@ Experiment::Experiment(const Dataset& dataset, RunConfig config, const std::opti
   if (uses_anchors(config_)) choose_anchors(anchors);
   if (!config_.fusion.experts.empty()) make_experts(anchors, purpose);
   const bool classes = task_ == Task::kNodeClassification;
-  Experts experts{.frozen = config_.fusion.training == ExpertTraining::kFrozen};
-  for (const auto& expert : experts_) experts.models.push_back(expert->model_.get());
+  Experts experts{.models = {}, .frozen = config_.fusion.training == ExpertTraining::kFrozen};
+  for (const auto& expert : experts_) {
+    experts.models.push_back(expert->model_.get());
+    experts.dropout = experts.dropout || expert->config_.shape.dropout > 0;
+  }
   model_ = make_model(config_.model,
                       {.graph = *message_graph_,
                        .features = dataset.data.features,
                        .anchors = anchors_.anchors,
                        .classes = classes ? dataset.data.labels.num_classes() : 0,
-                       .seed = config_.seed,
+                       .seed = model_seed(config_),
                        .training_graphs = training_graphs(),
                        .experts = experts},
                       config_.shape);
@@ -261,16 +276,18 @@ void Experiment::make_experts(const std::optional<AnchorLists>& anchors, Purpose
   ensure(!anchors || anchors->size() == specs.size(), "anchors of every expert");
   for (std::size_t i = 0; i < specs.size(); ++i) {
     RunConfig config = expert_config(config_, specs[i]);
+    if (purpose == Purpose::kTraining && !folders[i].empty()) {
+      const RunDirectory run = open_expert_run(folders[i], specs[i], config_, dataset_);
+      std::optional<AnchorLists> own;
+      if (uses_anchors(config)) own = AnchorLists{read_anchors(run.anchors(), *message_graph_)};
+      experts_.push_back(std::make_unique<Experiment>(dataset_, std::move(config), own, purpose));
+      const at::NoGradGuard no_gradients;
+      load_tensors(run.model(), experts_.back()->tensors());
+      continue;
+    }
     std::optional<AnchorLists> known;
     if (anchors) known = AnchorLists{(*anchors)[i]};
-    const bool is_finished = purpose == Purpose::kTraining && !folders[i].empty();
-    if (is_finished && uses_anchors(config)) {
-      known = AnchorLists{read_anchors(RunDirectory::open(folders[i]).anchors(), *message_graph_)};
-    }
     experts_.push_back(std::make_unique<Experiment>(dataset_, std::move(config), known, purpose));
-    if (!is_finished) continue;
-    const at::NoGradGuard no_gradients;
-    load_tensors(RunDirectory::open(folders[i]).model(), experts_.back()->tensors());
   }
   anchors_ = all_anchors(experts_, message_graph_->num_nodes());
 }
@@ -374,12 +391,11 @@ void Experiment::train_experts(const Trainer::Observer& observer, const ExpertTr
 
 RunResult Experiment::run(const Trainer::Observer& observer, const ExpertTrainer& train_expert) {
   const auto start = std::chrono::steady_clock::now();
-  train_experts(observer, train_expert);
+  if (trainer_->epochs_done() == 0) train_experts(observer, train_expert);
   const TrainOutcome outcome = [&] {
     const ThreadLimit limit(threads_);
     return trainer_->run(observer);
   }();
-  bad_epoch_ = outcome.bad_epoch;
   if (outcome.bad_epoch > 0 && outcome.best_epoch == 0) {
     throw UserError("the loss is not a number at epoch {}, and no model was kept before [lower --lr or set --clip]",
                     outcome.bad_epoch);
@@ -388,6 +404,7 @@ RunResult Experiment::run(const Trainer::Observer& observer, const ExpertTrainer
   result.best_epoch = outcome.best_epoch;
   result.epochs = outcome.epochs;
   result.interrupted = outcome.interrupted;
+  result.bad_epoch = outcome.bad_epoch;
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

@@ -4,11 +4,22 @@
 #include <fmt/format.h>
 
 #include "gir/core/error.h"
+#include "gir/core/file.h"
 #include "gir/train/tensor_file.h"
 
 namespace gir {
+namespace {
 
 namespace fs = std::filesystem;
+
+/// The run directory at `place`, new where there is none. What a kill has left of one that had not begun goes.
+RunDirectory open_or_create(const fs::path& place) {
+  if (fs::exists(place / "config.json")) return RunDirectory::open(place);
+  fs::remove_all(place);
+  return RunDirectory::create(place, false);
+}
+
+}  // namespace
 
 fs::path ExpertCache::place(const RunConfig& config, const std::string& data) const {
   return folder_ / fmt::format("{}-{}", config.model, run_fingerprint(config, data).substr(0, 16));
@@ -22,8 +33,10 @@ std::mutex& ExpertCache::lock_of(const fs::path& place) {
 RunDirectory ExpertCache::train(Experiment& expert, const Dataset& dataset, const Trainer::Observer& observer) {
   const fs::path place = this->place(expert.config(), fingerprint(dataset.data));
   const std::lock_guard lock(lock_of(place));
+  fs::create_directories(folder_);
+  const FileLock against_other_programs(place.string() + ".lock");
   const bool begun = fs::exists(place / "config.json");
-  const RunDirectory directory = begun ? RunDirectory::open(place) : RunDirectory::create(place, false);
+  RunDirectory directory = open_or_create(place);
   if (directory.finished() && !directory.interrupted()) {
     const at::NoGradGuard no_gradients;
     load_tensors(directory.model(), expert.tensors());

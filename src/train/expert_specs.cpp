@@ -27,7 +27,7 @@ std::vector<std::string> split_at(std::string_view text, char separator) {
 
 /// Settings that an expert can have of its own: what it is and how it learns, not what it learns from.
 bool is_of_expert(const Setting& setting) {
-  static const std::set<std::string> shared = {"model", "checkpoint-every"};
+  static const std::set<std::string> shared = {"model", "checkpoint-every", "seed-stream"};
   return setting.group != "Data" && setting.group != "Fusion" && !shared.contains(setting.name);
 }
 
@@ -70,12 +70,14 @@ ExpertSpec spec_of(const RunConfig& expert, const RunConfig& fused, const fs::pa
   return spec;
 }
 
-/// Whether a finished run can be an expert: it must have learnt the same classes from the same nodes of the same graph.
-void check_expert_run(const RunDirectory& directory, const RunConfig& expert, const RunConfig& fused,
-                      const Dataset& dataset) {
-  const fs::path& folder = directory.path();
-  if (!directory.finished()) throw UserError(folder, "the run has not ended [gir train --resume {}]", folder.string());
+/// A finished run that has learnt the same classes from the same nodes of the same graph.
+RunDirectory checked_run(const fs::path& folder, const RunConfig& fused, const Dataset& dataset) {
+  const RunDirectory directory = RunDirectory::open(folder);
   const RunFacts facts = facts_of(directory);
+  const RunConfig expert = directory_config(directory);
+  if (facts.interrupted) {
+    throw UserError(folder, "the run was interrupted [gir train --resume {}]", folder.string());
+  }
   if (expert.task != task_name(Task::kNodeClassification)) {
     throw UserError(folder, "was trained for {}, and experts decide about classes [one trained with --task nc]",
                     expert.task);
@@ -90,20 +92,59 @@ void check_expert_run(const RunDirectory& directory, const RunConfig& expert, co
   if (facts.data_fingerprint != fingerprint(dataset.data)) {
     throw UserError(folder, "was trained on other features or labels of {} [experts of the same data]", dataset.name);
   }
-  if (expert.official_split != fused.official_split || (!fused.official_split && expert.split != fused.split)) {
-    throw UserError(folder, "has learnt from nodes that this run is judged on: its split is {}, not {} [{}]",
-                    expert.official_split ? "the official one" : fmt::format("{}", expert.split),
-                    fused.official_split ? "the official one" : fmt::format("{}", fused.split),
-                    expert.official_split ? "--official-split" : fmt::format("--split {}", expert.split));
+  const auto split_text = [](const RunConfig& config) {
+    return config.official_split ? std::string("the official one") : fmt::format("{}", config.split);
+  };
+  if (split_text(expert) != split_text(fused)) {
+    throw UserError(
+        folder, "has learnt from nodes that this run is judged on: its split is {}, not {} [{}]", split_text(expert),
+        split_text(fused),
+        expert.official_split ? "--official-split" : fmt::format("--official-split=false --split {}", expert.split));
+  }
+  return directory;
+}
+
+/// The folder of an expert that comes from a finished run; empty for a model's name.
+fs::path folder_of(const std::string& text) {
+  const std::string name = text.substr(0, text.find(':'));
+  if (Registry<ModelEntry>::find(name) != nullptr) return {};
+  return text.find('/') != std::string::npos || fs::is_directory(text) ? fs::absolute(text) : fs::path();
+}
+
+/// Checks what one expert is set to, as a run of its own would be.
+void check_expert(const RunConfig& fused, ExpertSpec& spec) {
+  for (const char* name : {"hidden", "anchors", "anchor-sets"}) {
+    if (const auto found = spec.settings.find(name); found != spec.settings.end() && found->second == "0") {
+      spec.settings.erase(found);  // what the data set comes with, as the fused model has it
+    }
+  }
+  if (spec.settings.contains("anchor-file")) {
+    spec.settings["anchor-file"] = fs::absolute(spec.settings["anchor-file"]).string();
+    spec.settings.try_emplace("strategy", "file");
+    spec.settings.try_emplace("fill", "");
+  }
+  try {
+    check_trainer_options(expert_config(fused, spec).training);
+  } catch (const UserError& error) {
+    throw UserError("--experts: {}: {}", spec.text(), error.what());
   }
 }
 
-void refuse_repetition(const std::vector<std::string>& texts, const std::vector<std::string>& folders) {
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (texts[i] != texts[j] || folders[i] != folders[j]) continue;
-      throw UserError("--experts: {} stands there twice [give one another seed: {}:seed=1]", texts[i], texts[i]);
-    }
+/// What is compared to find out whether two experts are one: the folder, or everything that training depends on.
+std::string identity(const RunConfig& fused, const ExpertSpec& spec, const std::string& folder) {
+  if (!folder.empty()) return folder;
+  RunConfig config = expert_config(fused, spec);
+  if (!Registry<ModelEntry>::get(spec.model).settings.contains("seed-stream")) config.seed_stream.clear();
+  return settings_text(config);
+}
+
+void refuse_repetition(const RunConfig& fused, const std::vector<ExpertSpec>& specs,
+                       const std::vector<std::string>& folders) {
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    if (seen.insert(identity(fused, specs[i], folders[i])).second) continue;
+    throw UserError("--experts: {} stands there twice [give one another seed: {}:seed=1]",
+                    folders[i].empty() ? specs[i].text() : folders[i], specs[i].model);
   }
 }
 
@@ -127,35 +168,53 @@ RunConfig expert_config(const RunConfig& fused, const ExpertSpec& spec) {
   config.model = spec.model;
   config.fusion = {};
   config.shape.gate_hidden = ModelOptions().gate_hidden;
+  config.seed_stream = spec.text();
   for (const auto& [name, value] : Registry<ModelEntry>::get(spec.model).settings) set(config, name, value);
   for (const auto& [name, value] : spec.settings) set(config, name, value);
   return config;
 }
 
 void resolve_experts(RunConfig& config, const Dataset& dataset) {
-  std::vector<std::string> texts;
-  std::vector<std::string> folders;
-  for (const std::string& part : split_at(config.fusion.experts, ',')) {
-    const bool is_path = part.find('/') != std::string::npos || fs::is_directory(part);
-    if (is_path && Registry<ModelEntry>::find(part) == nullptr) {
-      const RunDirectory directory = RunDirectory::open(part);
-      const RunConfig expert = directory_config(directory);
-      check_expert_run(directory, expert, config, dataset);
-      texts.push_back(spec_of(expert, config, part).text());
-      folders.push_back(fs::absolute(part).string());
+  const std::vector<std::string> parts = split_at(config.fusion.experts, ',');
+  std::vector<std::string> folders(parts.size());
+  if (!config.fusion.runs.empty()) folders = split_at(config.fusion.runs, ',');
+  if (folders.size() != parts.size()) {
+    throw UserError("--expert-runs: {} folders for {} experts [one for each]", folders.size(), parts.size());
+  }
+  std::vector<ExpertSpec> specs;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (const fs::path folder = folder_of(parts[i]); !folder.empty()) {
+      const RunDirectory directory = checked_run(folder, config, dataset);
+      specs.push_back(spec_of(directory_config(directory), config, folder));
+      folders[i] = folder.string();
     } else {
-      texts.push_back(parse_expert(part).text());
-      folders.emplace_back();
+      specs.push_back(parse_expert(parts[i]));
+      check_expert(config, specs.back());
     }
   }
-  if (texts.size() < 2) {
-    throw UserError("a single expert, {}, cannot be fused [name two or more: --experts A,B]", texts.front());
+  if (specs.size() < 2) {
+    throw UserError("a single expert, {}, cannot be fused [name two or more: --experts A,B]", specs.front().text());
   }
-  const bool none = std::all_of(folders.begin(), folders.end(), [](const auto& folder) { return folder.empty(); });
-  if (!none) config.fusion.runs = join(folders, ",");
-  if (config.fusion.runs.empty()) refuse_repetition(texts, folders);
+  refuse_repetition(config, specs, folders);
+  const bool any = std::any_of(folders.begin(), folders.end(), [](const auto& folder) { return !folder.empty(); });
+  if (any && config.fusion.training == ExpertTraining::kJoint) {
+    throw UserError(
+        "finished runs have begun already, and joint experts begin with the gate [--expert-training tuned]");
+  }
+  config.fusion.runs = any ? join(folders, ",") : "";
+  std::vector<std::string> texts;
+  for (const ExpertSpec& spec : specs) texts.push_back(spec.text());
   config.fusion.experts = join(texts, ",");
-  ensure(expert_folders(config).size() == texts.size(), "a folder for every expert");
+}
+
+RunDirectory open_expert_run(const fs::path& folder, const ExpertSpec& spec, const RunConfig& fused,
+                             const Dataset& dataset) {
+  RunDirectory directory = checked_run(folder, fused, dataset);
+  const std::string found = spec_of(directory_config(directory), fused, folder).text();
+  if (found != spec.text()) {
+    throw UserError(folder, "is {}, not {} [name the folder in --experts]", found, spec.text());
+  }
+  return directory;
 }
 
 std::vector<fs::path> expert_folders(const RunConfig& config) {
@@ -163,9 +222,7 @@ std::vector<fs::path> expert_folders(const RunConfig& config) {
   std::vector<fs::path> folders(specs.size());
   if (config.fusion.runs.empty()) return folders;
   const std::vector<std::string> parts = split_at(config.fusion.runs, ',');
-  if (parts.size() != specs.size()) {
-    throw UserError("--expert-runs: {} folders for {} experts [one for each]", parts.size(), specs.size());
-  }
+  ensure(parts.size() == specs.size(), "a folder for every expert");
   std::copy(parts.begin(), parts.end(), folders.begin());
   return folders;
 }

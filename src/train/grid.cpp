@@ -46,6 +46,7 @@ std::vector<GridRun> list_runs(const GridOptions& options, const std::vector<std
     for (const std::string& model : options.models) {
       SettingValues given = options.given;
       given["graph"] = options.datasets[i];
+      if (!Registry<ModelEntry>::get(model).fuses) given.erase("experts");  // for those that do
       given["model"] = model;
       RunConfig config = resolve(options.recipe, given, *dataset);
       const std::string settings = settings_hash(config, data);
@@ -164,7 +165,7 @@ GridResult train(const GridRun& run, GridExperts& experts, GridWatch& watch) {
           .seed = result.seed,
           .split = result.split,
           .seconds = result.seconds,
-          .bad_epoch = experiment.bad_epoch(),
+          .bad_epoch = result.bad_epoch,
           .version = kVersion,
           .settings = run.settings,
           .complementarity = complementarity_of(result)};
@@ -200,6 +201,7 @@ std::vector<GridResult> run_grid(const GridOptions& options, const fs::path& fol
     DataRequest request = data_request(options.given);
     request.graph = name;
     datasets.push_back(std::make_unique<Dataset>(open_data(request, options.data_dir)));
+    if (options.opened) options.opened(*datasets.back());
   }
   std::vector<std::string> names;
   for (const auto& dataset : datasets) names.push_back(dataset->name);

@@ -1,6 +1,5 @@
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/empty_like.h>
-#include <ATen/ops/zeros.h>
+#include <ATen/ops/empty.h>
 
 #include <cmath>
 #include <vector>
@@ -8,16 +7,17 @@
 #include "gir/core/parallel.h"
 #include "gir/core/vectorise.h"
 #include "gir/train/optimizer.h"
+#include "moments.h"
 
 namespace gir {
 namespace {
 
-constexpr float kBeta1 = 0.9f;
-constexpr float kBeta2 = 0.999f;
+constexpr float kBeta1 = Moments::kBeta1;
+constexpr float kBeta2 = Moments::kBeta2;
 constexpr float kEpsilon = 1e-6f;
 constexpr std::int64_t kGrain = 1 << 15;
 
-/// What one step is the same for all values.
+/// What is the same for all values of a step.
 struct StepFactors {
   float weight_decay;
   float mean_correction;  ///< 1 / (1 - beta1^t)
@@ -59,41 +59,29 @@ double sum_of_squares(std::int64_t begin, std::int64_t end, const float* values)
 class Lamb : public Optimizer {
  public:
   Lamb(std::vector<NamedTensor> trained, const OptimizerOptions& options)
-      : Optimizer(std::move(trained)), weight_decay_(options.weight_decay), steps_(at::zeros({1}, at::kLong)) {
-    for (const NamedTensor& each : parameters()) {
-      means_.push_back(at::zeros(each.tensor.sizes(), at::kFloat));
-      squares_.push_back(at::zeros(each.tensor.sizes(), at::kFloat));
-      updates_.push_back(at::empty_like(means_.back()));
-    }
+      : Optimizer(std::move(trained)), weight_decay_(options.weight_decay), moments_(parameters()) {
+    for (const NamedTensor& each : parameters()) updates_.push_back(at::empty(each.tensor.sizes(), at::kFloat));
   }
 
   void step(double learning_rate) override {
-    const auto t = static_cast<double>(++*steps_.data_ptr<std::int64_t>());
-    const StepFactors factors{
-        .weight_decay = static_cast<float>(weight_decay_),
-        .mean_correction = static_cast<float>(1 / (1 - std::pow(static_cast<double>(kBeta1), t))),
-        .root_correction = static_cast<float>(1 / std::sqrt(1 - std::pow(static_cast<double>(kBeta2), t)))};
-    for (std::size_t k = 0; k < means_.size(); ++k) {
+    const Moments::Corrections corrections = moments_.next_step();
+    const StepFactors factors{.weight_decay = static_cast<float>(weight_decay_),
+                              .mean_correction = static_cast<float>(corrections.mean),
+                              .root_correction = static_cast<float>(corrections.root_square)};
+    for (std::size_t k = 0; k < parameters().size(); ++k) {
       const at::Tensor& parameter = parameters()[k].tensor;
       if (!parameter.grad().defined()) continue;
       const at::Tensor gradient = parameter.grad().contiguous();
       step_tensor(parameter.numel(), learning_rate, factors,
                   {.gradient = gradient.data_ptr<float>(),
-                   .mean = means_[k].data_ptr<float>(),
-                   .square = squares_[k].data_ptr<float>(),
+                   .mean = moments_.means(k),
+                   .square = moments_.squares(k),
                    .value = parameter.data_ptr<float>(),
                    .update = updates_[k].data_ptr<float>()});
     }
   }
 
-  std::vector<NamedTensor> state() const override {
-    std::vector<NamedTensor> tensors = {{"steps", steps_}};
-    for (std::size_t k = 0; k < means_.size(); ++k) {
-      tensors.push_back({"mean/" + parameters()[k].name, means_[k]});
-      tensors.push_back({"square/" + parameters()[k].name, squares_[k]});
-    }
-    return tensors;
-  }
+  std::vector<NamedTensor> state() const override { return moments_.state(); }
 
  private:
   static void step_tensor(std::int64_t size, double learning_rate, const StepFactors& factors, const Values& values) {
@@ -119,9 +107,7 @@ class Lamb : public Optimizer {
   }
 
   double weight_decay_;
-  at::Tensor steps_;
-  std::vector<at::Tensor> means_;
-  std::vector<at::Tensor> squares_;
+  Moments moments_;
   std::vector<at::Tensor> updates_;  ///< of the step at hand
 };
 

@@ -159,6 +159,8 @@ std::vector<Setting> make_settings() {
                                       "folders of finished runs"),
       setting<GIR_AT(fusion.runs)>("expert-runs", fusion, "DIR,DIR",
                                    "Finished runs that the experts come from (filled in by --experts)"),
+      setting<GIR_AT(fusion.cache)>("expert-cache", fusion, "DIR",
+                                    "Folder that keeps trained experts for other runs; the run's own without"),
       setting<GIR_AT(fusion.training)>(
           "expert-training", fusion, "NAME",
           "Experts learn before the gate (frozen), before and with it (tuned) or only with "
@@ -184,6 +186,8 @@ std::vector<Setting> make_settings() {
       setting<GIR_AT(class_weights)>("class-weights", training, "", "Every class counts the same in the loss"),
       setting<GIR_AT(checkpoint_every)>("checkpoint-every", training, "N", "Epochs between checkpoints; 0: none"),
       setting<GIR_AT(seed)>("seed", training, "N", "Seed of all random numbers but the split's"),
+      setting<GIR_AT(seed_stream)>("seed-stream", training, "TEXT",
+                                   "Models of one seed begin differently where this differs, as experts do"),
   };
 }
 
@@ -288,6 +292,7 @@ std::string run_fingerprint(RunConfig config, std::string_view data) {
   if (!config.anchor_file.empty()) print.add("anchors", MappedFile(config.anchor_file).text());
   config.data = {};
   config.checkpoint_every = 0;
+  config.fusion.cache.clear();
   print.add("settings", settings_text(config));
   print.add("data", data);
   print.add("version", kVersion);

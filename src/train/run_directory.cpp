@@ -78,7 +78,7 @@ void cut_metrics(const fs::path& path, std::int64_t epoch) {
 using Circumstances = std::map<std::string, std::string>;
 
 Circumstances circumstances(const Experiment& experiment, const Dataset& dataset) {
-  return {{"settings", settings_text(experiment.config())}, {"data", fingerprint(dataset.data)}};
+  return {{"settings", run_fingerprint(experiment.config(), "")}, {"data", fingerprint(dataset.data)}};
 }
 
 /// Epochs that the checkpoint has behind it; 0 where there is none.
@@ -186,6 +186,7 @@ std::string result_text(const RunResult& result, const Dataset& dataset) {
                            {"anchors", result.anchors},
                            {"parameters", result.parameters},
                            {"interrupted", result.interrupted},
+                           {"bad_epoch", result.bad_epoch},
                            {"test_figures", figures_json(result.test)},
                            {"valid_figures", figures_json(result.valid)},
                            {"classes", json::array()}};
@@ -205,7 +206,8 @@ RunResult train_in_directory(const RunDirectory& directory, Experiment& experime
   }
   AppendFile metrics(directory.metrics());
   const std::int64_t checkpoint_every = experiment.config().checkpoint_every;
-  ExpertCache cache(options.expert_cache.empty() ? directory.experts() : options.expert_cache);
+  const std::string& shared = experiment.config().fusion.cache;
+  ExpertCache cache(shared.empty() ? directory.experts() : fs::path(shared));
   const auto train_expert = [&](Experiment& expert, const Trainer::Observer& watch) {
     cache.train(expert, dataset, watch);
   };
@@ -227,12 +229,6 @@ RunResult train_in_directory(const RunDirectory& directory, Experiment& experime
   };
   const RunResult result = experiment.run(after_epoch, train_expert);
   save_run(directory, experiment, dataset, result, options.vectors);
-  if (experiment.bad_epoch() > 0) {
-    throw UserError(directory.path(),
-                    "the loss is not a number at epoch {}; the best model before, of epoch {}, is kept [lower --lr or "
-                    "set --clip]",
-                    experiment.bad_epoch(), result.best_epoch);
-  }
   return result;
 }
 
@@ -249,6 +245,7 @@ RunFacts facts_of(const RunDirectory& directory) {
             .best_epoch = stored.value("best_epoch", std::int64_t{0}),
             .epochs = stored.value("epochs", std::int64_t{0}),
             .seconds = stored.value("seconds", 0.0),
+            .bad_epoch = stored.value("bad_epoch", std::int64_t{0}),
             .interrupted = stored.value("interrupted", false)};
   } catch (const json::exception&) {
     throw UserError(directory.result(), "is damaged: a value is not what it should be [train the run again]");
@@ -260,6 +257,7 @@ void add_history(const RunDirectory& directory, RunResult& result) {
   result.best_epoch = facts.best_epoch;
   result.epochs = facts.epochs;
   result.seconds = facts.seconds;
+  result.bad_epoch = facts.bad_epoch;
   result.interrupted = facts.interrupted;
 }
 

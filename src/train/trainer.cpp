@@ -51,6 +51,8 @@ Trainer::Trainer(Model& model, Objective& objective, const TrainerOptions& optio
   best_valid_ = at::full({1}, -1.0, at::kDouble);
 }
 
+std::int64_t Trainer::epochs_done() const { return counters_.data_ptr<std::int64_t>()[kDone]; }
+
 std::vector<NamedTensor> Trainer::state() const {
   std::vector<NamedTensor> all = {{"counters", counters_}, {"best-valid", best_valid_}};
   for (const NamedTensor& each : optimizer_->state()) all.push_back({"optimizer/" + each.name, each.tensor});

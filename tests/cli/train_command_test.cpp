@@ -184,7 +184,7 @@ TEST(ReproduceCommand, RefusesToCompareWithoutTheOfficialFeatures) {
   }
   expect_refusal(
       {"reproduce", "fusion", "--datasets", "ogbn-arxiv", "--data-dir", *testing::data_directory(), "-o", dir / "x"},
-      {"node-feat.csv.gz", "ogbn-arxiv-structural"});
+      {"official features", "ogbn-arxiv-structural"});
 }
 
 TEST(TrainCommand, FusesExpertsAndRefusesWhatCannotBeFused) {
@@ -201,6 +201,11 @@ TEST(TrainCommand, FusesExpertsAndRefusesWhatCannotBeFused) {
   EXPECT_TRUE(std::filesystem::exists(dir / "run/gate.npy"));
   EXPECT_EQ(run_gir({"eval", dir / "run", "--format", "json"}).json()["test"], run.json()["test"]);
   ASSERT_EQ(run_gir(fuse("pair", {"--experts", "gcn:layers=2,gir-a:layers=3"})).exit_code, 0);
+  const auto other = run_gir(fuse("other", {"--config", dir / "pair/config.json", "--model", "gcn"}));
+  EXPECT_EQ(other.exit_code, 0) << other.err << " what belongs to fused models is left out for others";
+  const auto grid = run_gir({"compare", "--config", dir / "pair/config.json", "--datasets", "communities", "--models",
+                             "gcn-5,gcn-gir", "--runs", "1", "--splits", "1", "-o", dir / "grid"});
+  EXPECT_EQ(grid.exit_code, 0) << grid.err;
   expect_refusal(fuse("x", {"--experts", "gcn"}), {"a single expert"});
   expect_refusal(fuse("x", {"--experts", "gcn,gir", "--fwr", "-1"}), {"--fwr: -1"});
   expect_refusal(fuse("x", {"--experts", dir / "nowhere/run,gcn"}), {"nowhere/run", "no such folder"});

@@ -148,5 +148,18 @@ TEST(OpenDataset, MakesARegisteredGraphUndirectedButNeverDirected) {
   EXPECT_EQ(both_ways.data.graph.num_arcs(), 2 * 1157799);
 }
 
+TEST(OgbnArxivStructural, HasTheOfficialGraphLabelsAndSplitWithFeaturesOfTheGraph) {
+  GIR_NEEDS_DATA();
+  const Dataset dataset = load_dataset("ogbn-arxiv-structural", *testing::data_directory());
+  EXPECT_EQ(dataset.data.graph.num_nodes(), 169343);
+  EXPECT_EQ(dataset.data.labels.num_classes(), 40);
+  EXPECT_EQ(num_features(dataset.data.features), 6 + 128);
+  EXPECT_TRUE(dataset.official_split);
+  ASSERT_TRUE(dataset.data.split);
+  EXPECT_EQ(dataset.data.split->test.size(), 48603u);
+  ASSERT_EQ(dataset.data.notes.size(), 1u);
+  EXPECT_NE(dataset.data.notes.front().find("not comparable"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace gir

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <torch/torch.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "gir/core/error.h"
@@ -137,6 +138,18 @@ class FusionOfFixedExperts : public ::testing::Test {
     return rows.contiguous();
   }
 
+  /// A fused model whose gate says something else of every node.
+  std::unique_ptr<Model> opinionated_model() {
+    at::Tensor z = better.forward({}).outputs;
+    for (std::int64_t v = 0; v < kNodes; ++v) z[v] += 0.3 * static_cast<double>(v);  // the same shares, other inputs
+    auto model = make_model("fusion", context, {});
+    for (const NamedTensor& each : model->parameters().trained()) {
+      if (each.name == "gate.out")
+        each.tensor.detach().copy_(torch::linspace(-1, 1, each.tensor.numel()).view_as(each.tensor));
+    }
+    return model;
+  }
+
   /// The gate's weight of the better expert after training, over all nodes.
   at::Tensor trained_gate(double weight_regularisation) {
     const auto model = make_model("fusion", context, {});
@@ -155,10 +168,15 @@ class FusionOfFixedExperts : public ::testing::Test {
   ModelContext context{.graph = graph, .features = features, .anchors = {}, .classes = 2};
 };
 
+TEST_F(FusionOfFixedExperts, BeginsUndecided) {
+  EXPECT_TRUE(torch::equal(make_model("fusion", context, {})->forward({}).gate, torch::full({kNodes, 2}, 0.5)));
+}
+
 TEST_F(FusionOfFixedExperts, IsTheMixtureThatTheGateSays) {
-  const auto model = make_model("fusion", context, {});
+  const auto model = opinionated_model();
   const ModelOutput output = model->forward({});
   const at::Tensor g = output.gate;
+  EXPECT_GT((g.select(1, 0) - 0.5).abs().max().item<double>(), 0.05) << "a gate that matters";
   EXPECT_TRUE(torch::allclose(g.sum(1), torch::ones({kNodes})));
   const at::Tensor expected = g.select(1, 0).unsqueeze(1) * torch::softmax(answer(0.9), 1) +
                               g.select(1, 1).unsqueeze(1) * torch::softmax(answer(0.3), 1);
@@ -167,7 +185,7 @@ TEST_F(FusionOfFixedExperts, IsTheMixtureThatTheGateSays) {
 }
 
 TEST_F(FusionOfFixedExperts, HasALossOfItsMixtureAndItsGatesDistance) {
-  const auto model = make_model("fusion", context, {});
+  const auto model = opinionated_model();
   const ModelOutput output = model->forward({});
   const auto loss = [&](const FusionObjectiveOptions& options) {
     return fusion_objective(labels, split, options)->loss(output, {}).item<double>();
@@ -213,6 +231,33 @@ TEST(ExpertSpecs, AreModelsWithSettingsOfTheirOwn) {
   EXPECT_EQ(expert_config(fused, resolved[1]).anchors, 3);
 }
 
+TEST(ExpertSpecs, BeginWithRandomNumbersOfTheirOwn) {
+  const Dataset dataset = communities();
+  const auto first_weights = [&](const SettingValues& values) {
+    return copies(Experiment(dataset, config_of(dataset, values)).model().parameters().trained());
+  };
+  const auto fused = first_weights({{"experts", "gcn:layers=3,gcn:layers=4"}, {"expert-training", "joint"}});
+  std::vector<torch::Tensor> same_shape;
+  for (const torch::Tensor& each : fused) {
+    if (each.dim() == 2 && each.size(0) == 8 && each.size(1) == 8) same_shape.push_back(each);
+  }
+  ASSERT_GE(same_shape.size(), 3u);
+  EXPECT_FALSE(torch::equal(same_shape[0], same_shape[1]));
+  const auto alone = first_weights({{"model", "gcn-3"}});
+  EXPECT_FALSE(all_equal(alone, first_weights({{"model", "gcn"}, {"layers", "3"}})));
+}
+
+TEST(ExpertSpecs, TakeAnAnchorFile) {
+  const TempDir dir;
+  const Dataset dataset = communities();
+  const std::string file = dir.file("anchors.txt", "3\n5\n");
+  const RunConfig config = config_of(dataset, {{"experts", "gcn,gir:anchor-file=" + file}});
+  Experiment experiment(dataset, config);
+  EXPECT_EQ(experiment.anchors().anchors, (std::vector<NodeId>{3, 5}));
+  EXPECT_EQ(settings_text(resolve("fusion", {{"task", "nc"}, {"experts", config.fusion.experts}}, dataset)),
+            settings_text(resolve("fusion", {{"task", "nc"}, {"experts", "gcn,gir:anchor-file=" + file}}, dataset)));
+}
+
 TEST(ExpertSpecs, AreTheSameExpertWhateverTheyAreFusedInto) {
   const Dataset dataset = communities();
   const RunConfig alone = config_of(dataset, {{"model", "gir-5"}});
@@ -228,6 +273,8 @@ TEST(ExpertSpecs, RefuseWhatCannotBe) {
   const auto with = [&](const SettingValues& values) { return [&, values] { config_of(dataset, values); }; };
   expect_user_error(with({{"experts", "gcn"}}), "a single expert, gcn");
   expect_user_error(with({{"experts", "gcn,gcn"}}), "gcn stands there twice", "seed=1");
+  expect_user_error(with({{"experts", "gcn,gcn:layers=3"}}), "gcn:layers=3 stands there twice");
+  expect_user_error(with({{"experts", "gcn,gir:lr=0"}}), "--experts: gir:lr=0", "learning rate");
   expect_user_error(with({{"experts", "gcn,gcm"}}), "unknown model \"gcm\"", "gcn");
   expect_user_error(with({{"experts", "gcn,gir:layer=3"}}), "unknown setting \"layer\"", "layers");
   expect_user_error(with({{"experts", "gcn,gir:layers"}}), "\"layers\" sets nothing");
@@ -243,11 +290,17 @@ TEST(ExpertSpecs, RefuseWhatCannotBe) {
 }
 
 TEST(Fusion, GivesTheSameBitsOnAnyNumberOfThreads) {
-  const Dataset dataset = communities();
+  Dataset dataset;
+  dataset.name = "large";
+  dataset.data.graph = testing::build(testing::random_large_lines(3000, 20000, false, 5));
+  std::vector<std::int64_t> labels(static_cast<std::size_t>(dataset.data.graph.num_nodes()));
+  for (std::size_t v = 0; v < labels.size(); ++v) labels[v] = static_cast<std::int64_t>(v % 3);
+  dataset.data.labels = labels_from_integers(labels);
   for (const char* model : {"gcn-gir", "gcn-gir-nf", "gcn-gir-ja"}) {
     const auto run = [&](int threads) {
       const ThreadCount count(threads);
-      Experiment experiment(dataset, config_of(dataset, {{"model", model}}));
+      Experiment experiment(dataset, config_of(dataset, {{"model", model}, {"hidden", "32"}, {"epochs", "4"}}));
+      EXPECT_GT(experiment.useful_threads(), 1) << "a graph for two threads";
       experiment.run();
       return copies(experiment.tensors());
     };
@@ -263,10 +316,12 @@ struct Trained {
 
 Trained train(const Dataset& dataset, const SettingValues& values, const std::filesystem::path& folder,
               const std::filesystem::path& cache = {}) {
-  Experiment experiment(dataset, config_of(dataset, values));
+  SettingValues given = values;
+  if (!cache.empty()) given["expert-cache"] = cache;
+  Experiment experiment(dataset, config_of(dataset, given));
   Trained trained;
   trained.result =
-      train_in_directory(RunDirectory::create(folder, false), experiment, dataset, {.expert_cache = cache},
+      train_in_directory(RunDirectory::create(folder, false), experiment, dataset, {},
                          [&](const EpochReport& report) { trained.expert_epochs += !report.stage.empty(); });
   return trained;
 }
@@ -299,6 +354,38 @@ TEST(ExpertCache, GoesOnWithAnExpertThatWasInterrupted) {
   cache.train(resumed, dataset, [&](const EpochReport& report) { first = first == 0 ? report.epoch : first; });
   EXPECT_EQ(first, 13);
   EXPECT_TRUE(all_equal(copies(resumed.tensors()), copies(whole.tensors())));
+}
+
+TEST(ExpertCache, StartsAnewWhereAKillLeftALittle) {
+  const TempDir dir;
+  const Dataset dataset = communities();
+  const RunConfig config = config_of(dataset, {{"model", "gcn-3"}});
+  ExpertCache cache(dir / "experts");
+  const auto place = cache.place(config, fingerprint(dataset.data));
+  std::filesystem::create_directories(place);
+  std::ofstream(place / ".config.json.tmp-1") << "{";
+  Experiment expert(dataset, config);
+  EXPECT_TRUE(cache.train(expert, dataset).finished());
+}
+
+TEST(ExpertCache, TakesAnExpertWhoseLossWentAstrayAsItWasBefore) {
+  const TempDir dir;
+  // Steps so large that values overflow soon, but not at once.
+  const GridOptions options{.datasets = {"communities"},
+                            .models = {"gcn-3", "fusion"},
+                            .runs = 1,
+                            .splits = 1,
+                            .recipe = "fusion",
+                            .given = quick({{"experts", "gcn-3,gcn-3:seed=1"},
+                                            {"optimizer", "adam"},
+                                            {"lr", "1e12"},
+                                            {"norm", "none"},
+                                            {"epochs", "200"},
+                                            {"evaluate-every", "1"}})};
+  const auto first = run_grid(options, dir / "grid");
+  EXPECT_GT(first[0].bad_epoch, 1) << "the grid goes on and says so";
+  std::filesystem::remove(dir / "grid/results.jsonl");
+  EXPECT_EQ(run_grid(options, dir / "grid")[0].bad_epoch, first[0].bad_epoch) << "the same where the expert is found";
 }
 
 class FusedRun : public ::testing::Test {
@@ -348,6 +435,23 @@ TEST_F(FusedRun, KeepsGateExpertsAndFiguresAndOpensAgain) {
   }
 }
 
+TEST_F(FusedRun, ResumedGivesTheSameBits) {
+  for (const char* model : {"gcn-gir", "gcn-gir-nf", "gcn-gir-j"}) {
+    const std::string whole = std::string(model) + "-whole";
+    const std::string stopped = std::string(model) + "-stopped";
+    train(dataset, with({{"model", model}}), dir / whole);
+    const RunConfig config = config_of(dataset, with({{"model", model}}));
+    Experiment first(dataset, config);
+    train_in_directory(RunDirectory::create(dir / stopped, false), first, dataset, {}, [](const EpochReport& report) {
+      if (report.stage.empty() && report.epoch == 12) throw Interrupted();
+    });
+    Experiment second(dataset, config);
+    train_in_directory(RunDirectory::open(dir / stopped), second, dataset, {.resume = true});
+    EXPECT_EQ(read_text(dir / stopped / "model.safetensors"), read_text(dir / whole / "model.safetensors")) << model;
+    EXPECT_EQ(read_text(dir / stopped / "gate.npy"), read_text(dir / whole / "gate.npy")) << model;
+  }
+}
+
 TEST_F(FusedRun, TakesFinishedRunsAsExperts) {
   train(dataset, with({{"model", "gcn"}, {"hidden", "12"}}), dir / "a");
   train(dataset, with({{"model", "gir-a"}, {"layers", "2"}, {"seed", "3"}}), dir / "b");
@@ -378,6 +482,23 @@ TEST_F(FusedRun, RefusesExpertsThatDoNotFit) {
   const Dataset other = communities(2);
   train(other, {{"model", "gir"}}, dir / "graph");
   expect_user_error(fuse("graph"), "another graph");
+  expect_user_error(fuse("good"), "stands there twice");
+  SettingValues joint = {{"expert-training", "joint"}};
+  train(dataset, with({{"model", "gir"}}), dir / "gir");
+  expect_user_error(fuse("gir", joint), "joint experts begin with the gate");
+  {
+    Experiment experiment(dataset, config_of(dataset, with({{"model", "gir"}})));
+    train_in_directory(RunDirectory::create(dir / "stopped", false), experiment, dataset, {},
+                       [](const EpochReport&) { throw Interrupted(); });
+  }
+  expect_user_error(fuse("stopped"), "was interrupted", "--resume");
+  // A configuration that has been resolved keeps the folders, and every split asks again.
+  RunConfig moved = config_of(dataset, with({{"experts", (dir / "good").string() + "," + (dir / "gir").string()}}));
+  moved.split = 1;
+  expect_user_error([&] { Experiment(dataset, moved); }, "learnt from nodes that this run is judged on");
+  moved.split = 0;
+  moved.fusion.experts = "gcn:layers=2,gir";
+  expect_user_error([&] { Experiment(dataset, moved); }, "is gcn, not gcn:layers=2");
   std::filesystem::create_directory(dir / "empty");
   expect_user_error(fuse("empty"), "holds no run");
   train(dataset, with({{"model", "gir"}}), dir / "cut");

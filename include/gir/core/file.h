@@ -80,4 +80,16 @@ void write_file(const std::filesystem::path& path, std::string_view bytes);
 /// claimed by file headers are checked against it before anything is allocated.
 std::int64_t memory_limit();
 
+/// Holds a lock file, so that one program at a time works on what stands beside it. Waits for others. The file stays.
+class FileLock {
+ public:
+  explicit FileLock(const std::filesystem::path& path);
+  ~FileLock();
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+
+ private:
+  int file_;
+};
+
 }  // namespace gir

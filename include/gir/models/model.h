@@ -49,7 +49,8 @@ class Model;
 /// What a fused model decides by.
 struct Experts {
   std::vector<Model*> models = {};  ///< of the same nodes and classes
-  bool frozen = true;               ///< they do not change any more: their outputs are computed once
+  bool frozen = true;               ///< they do not change any more: their outputs are computed once and kept
+  bool dropout = false;             ///< some of them has dropout
 };
 
 /// What a model is made for. Everything it refers to must outlive the model.

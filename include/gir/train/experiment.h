@@ -34,6 +34,7 @@ struct RunResult {
   std::int64_t parameters = 0;  ///< trained values
   std::int64_t anchors = 0;
   bool interrupted = false;
+  std::int64_t bad_epoch = 0;  ///< the first whose loss was not a number, where the best one before was taken; 0: none
   std::vector<std::string> experts = {};  ///< of a fused model: what was fused
 };
 
@@ -76,9 +77,10 @@ class Experiment {
   /// Brings an expert of a fused model to the end of its own training.
   using ExpertTrainer = std::function<void(Experiment& expert, const Trainer::Observer& observer)>;
 
-  /// Trains to the end and judges the best epoch. A fused model's experts are trained first where its settings say so,
-  /// by `train_expert` where there is one. UserError when the loss is not a number before any epoch was judged.
-  /// Interrupted when the observer throws it before the experts are ready: there is no model yet.
+  /// Trains to the end and judges the best epoch. A fused model's experts are trained first where its settings say so
+  /// and its own training has not begun, by `train_expert` where there is one. UserError when the loss is not a number
+  /// before any epoch was judged. Interrupted when the observer throws it before the experts are ready: there is no
+  /// model yet.
   RunResult run(const Trainer::Observer& observer = {}, const ExpertTrainer& train_expert = {});
 
   /// Judges the model as it is.
@@ -89,9 +91,6 @@ class Experiment {
 
   /// Threads that an epoch makes use of, where there are as many: small graphs are done faster by one.
   int useful_threads() const { return threads_; }
-
-  /// Of the last run(): the first epoch whose loss was not a number; 0: none.
-  std::int64_t bad_epoch() const { return bad_epoch_; }
 
  private:
   void split();
@@ -119,7 +118,6 @@ class Experiment {
   std::unique_ptr<PairDecoder> decoder_;
   std::unique_ptr<Objective> objective_;
   std::unique_ptr<Trainer> trainer_;
-  std::int64_t bad_epoch_ = 0;
   int threads_ = 1;  ///< that are of use
 };
 

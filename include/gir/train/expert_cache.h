@@ -21,9 +21,9 @@ class ExpertCache {
   /// Where an expert with this configuration is or will be. `data` is the fingerprint of its data.
   std::filesystem::path place(const RunConfig& config, const std::string& data) const;
 
-  /// Brings an untrained expert to the end of its training: loads it, or trains it and keeps it. Threads that want the
-  /// same one wait for each other. Throws Interrupted when the observer does; a later call goes on from there.
-  /// Returns its run directory.
+  /// Brings an untrained expert to the end of its training: loads it, or trains it and keeps it. Threads and programs
+  /// that want the same one wait for each other. Throws Interrupted when the observer does; a later call goes on from
+  /// there. Returns its run directory.
   RunDirectory train(Experiment& expert, const Dataset& dataset, const Trainer::Observer& observer = {});
 
  private:

@@ -9,6 +9,7 @@
 #include "gir/core/types.h"
 #include "gir/data/dataset.h"
 #include "gir/train/run_config.h"
+#include "gir/train/run_directory.h"
 
 namespace gir {
 
@@ -31,8 +32,13 @@ RunConfig expert_config(const RunConfig& fused, const ExpertSpec& spec);
 /// Brings the fusion's settings of a configuration into the form that runs keep: experts by name and settings, those
 /// that were given as the folders of finished runs with their folder beside. UserError where they cannot be fused: one
 /// expert or the same one twice, a folder that holds no finished run, or one of another graph, other classes or
-/// another split.
+/// another split, and finished runs that are to be trained jointly.
 void resolve_experts(RunConfig& config, const Dataset& dataset);
+
+/// The finished run that an expert of a fused model comes from. UserError as above, and where the run is not the expert
+/// that the fused model names.
+RunDirectory open_expert_run(const std::filesystem::path& folder, const ExpertSpec& spec, const RunConfig& fused,
+                             const Dataset& dataset);
 
 /// The folders that experts come from, one for each; empty for those that are trained here.
 std::vector<std::filesystem::path> expert_folders(const RunConfig& config);

@@ -21,6 +21,7 @@ struct GridOptions {
   std::string recipe = "paper";
   SettingValues given = {};  ///< over the recipe, for all runs
   std::filesystem::path data_dir = {};
+  std::function<void(const Dataset&)> opened = {};  ///< called with every data set before anything is trained
 };
 
 /// One finished run of a grid: a line of results.jsonl.

@@ -31,9 +31,10 @@ ExpertTraining parse_expert_training(std::string_view name);
 struct FusionSettings {
   std::string experts;  ///< "gcn-3,gir:layers=5": models, each with settings of its own (ExpertSpec); empty: not fused
   std::string runs;     ///< folders of finished runs that they come from, one for each; empty: all are trained here
+  std::string cache;    ///< folder that keeps trained experts for other runs; empty: the run's own
   ExpertTraining training = ExpertTraining::kFrozen;
   double weight_regularisation = 0.01;  ///< FWR
-  bool expert_losses = false;        ///< add the experts' own losses to the fused one
+  bool expert_losses = false;           ///< add the experts' own losses to the fused one
 };
 
 /// Everything that one training run depends on. Together with the graph's files it gives the same bits again.
@@ -55,6 +56,7 @@ struct RunConfig {
   TrainerOptions training;
   std::int64_t checkpoint_every = 0;  ///< epochs; 0: none
   std::uint64_t seed = 0;             ///< of the model and its training
+  std::string seed_stream;            ///< models of one seed begin differently where this differs
   std::uint64_t split = 0;            ///< number of the split
   bool official_split = false;        ///< use the one that the data comes with
 };
@@ -94,8 +96,8 @@ struct Recipe {
   std::map<std::string, SettingValues> task_values = {};  ///< by task, over the former
 };
 
-/// Hash of everything that a run depends on: its settings (but not where its data lies or how often it is saved), the
-/// data's content, which `data` is the fingerprint of, and the program's version.
+/// Hash of everything that a run depends on: its settings (but not where its data or experts lie or how often it is
+/// saved), the data's content, which `data` is the fingerprint of, and the program's version.
 std::string run_fingerprint(RunConfig config, std::string_view data);
 
 /// The settings in a configuration file: a JSON object of names and values, such as config.json of a run directory.

@@ -47,15 +47,14 @@ class RunDirectory {
 std::string result_text(const RunResult& result, const Dataset& dataset);
 
 struct DirectoryOptions {
-  bool resume = false;                      ///< go on where the last checkpoint stands
-  bool vectors = true;                      ///< keep the nodes' vectors and ids, too
-  std::filesystem::path expert_cache = {};  ///< of a fused model: ExpertCache; empty: the directory's own folder
+  bool resume = false;  ///< go on where the last checkpoint stands
+  bool vectors = true;  ///< keep the nodes' vectors and ids, too
 };
 
 /// Trains in a run directory: writes the configuration first, a line of metrics for every look at the validation
 /// data, checkpoints where the configuration asks for them, and the rest at the end, result.json last. Resumed, it
-/// gives the same bits as an uninterrupted run; a checkpoint is written when the observer throws Interrupted, too. When
-/// the loss is not a number the best model before is kept, and a UserError says so.
+/// gives the same bits as an uninterrupted run; a checkpoint is written when the observer throws Interrupted, too. A
+/// fused model's experts are trained in an ExpertCache.
 RunResult train_in_directory(const RunDirectory& directory, Experiment& experiment, const Dataset& dataset,
                              const DirectoryOptions& options = {}, const Trainer::Observer& observer = {});
 
@@ -68,6 +67,7 @@ struct RunFacts {
   std::int64_t best_epoch = 0;
   std::int64_t epochs = 0;
   double seconds = 0;
+  std::int64_t bad_epoch = 0;
   bool interrupted = false;
 };
 

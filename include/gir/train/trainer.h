@@ -59,6 +59,9 @@ class Trainer {
   /// Trains to the end from wherever it is. Afterwards model and decoder have the parameters of the best epoch.
   TrainOutcome run(const Observer& observer = {});
 
+  /// Epochs behind it.
+  std::int64_t epochs_done() const;
+
   /// Everything that the rest of the training depends on: parameters, the best ones, the optimiser's memory and
   /// counters. The same memory, not copies: write them out between epochs, or read values into them before run().
   std::vector<NamedTensor> state() const;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "cpu/pair_dot.h"
 #include "cpu/pair_mlp.h"
 #include "cpu/pair_product.h"
 #include "cpu/tiles.h"
@@ -36,6 +37,29 @@ struct PairProduct : torch::autograd::Function<PairProduct> {
     const at::Tensor d_z = at::empty_like(z);
     for_real_type(z, [&]<typename Real>(Real) {
       cpu::pair_product_backward(batch, matrix<const Real>(z), matrix<const Real>(d_out), matrix<Real>(d_z));
+    });
+    return {d_z, at::Tensor()};
+  }
+};
+
+struct PairDot : torch::autograd::Function<PairDot> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& z, const PairBatch* batch) {
+    context->save_for_backward({z});
+    context->saved_data["batch"] = reinterpret_cast<std::int64_t>(batch);
+    at::Tensor scores = at::empty({batch->num_pairs()}, z.options());
+    for_real_type(z, [&]<typename Real>(Real) {
+      cpu::pair_dot_forward<Real>(*batch, matrix<const Real>(z), write<Real>(scores));
+    });
+    return scores;
+  }
+
+  static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
+    const at::Tensor z = context->get_saved_variables()[0];
+    const auto& batch = *reinterpret_cast<const PairBatch*>(context->saved_data["batch"].toInt());
+    const at::Tensor d_scores = gradients[0].contiguous();
+    const at::Tensor d_z = at::empty_like(z);
+    for_real_type(z, [&]<typename Real>(Real) {
+      cpu::pair_dot_backward<Real>(batch, matrix<const Real>(z), read<Real>(d_scores), matrix<Real>(d_z));
     });
     return {d_z, at::Tensor()};
   }
@@ -120,6 +144,11 @@ PairBatch::PairBatch(std::span<const NodePair> pairs, std::int64_t nodes, at::Te
 at::Tensor pair_product(const at::Tensor& z, const PairBatch& batch) {
   ensure(z.dim() == 2 && z.size(0) == batch.num_nodes() && z.is_contiguous(), "a row a node");
   return PairProduct::apply(z, &batch);
+}
+
+at::Tensor pair_dot(const at::Tensor& z, const PairBatch& batch) {
+  ensure(z.dim() == 2 && z.size(0) == batch.num_nodes() && z.is_contiguous(), "a row a node");
+  return PairDot::apply(z, &batch);
 }
 
 at::Tensor pair_mlp(const at::Tensor& z, const at::Tensor& hidden_weight, const at::Tensor& hidden_bias,

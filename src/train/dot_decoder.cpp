@@ -14,7 +14,7 @@ class DotDecoder : public PairDecoder {
   }
 
   at::Tensor score(const at::Tensor& z, const PairBatch& pairs, const ForwardOptions&) const override {
-    return with_features(pair_product(z, pairs).sum(1), pairs);
+    return with_features(pair_dot(z, pairs), pairs);
   }
 
  protected:
@@ -35,7 +35,7 @@ class ScaledDotDecoder : public DotDecoder {
   }
 
   at::Tensor score(const at::Tensor& z, const PairBatch& pairs, const ForwardOptions&) const override {
-    return with_features(pair_product(z, pairs).sum(1) * scale_ + bias_, pairs);
+    return with_features(pair_dot(z, pairs) * scale_ + bias_, pairs);
   }
 
  private:

@@ -60,6 +60,35 @@ std::vector<torch::Tensor> perceptron(std::int64_t nodes, std::int64_t width, st
           random_tensor({hidden, 1}, 3), random_tensor({1}, 4)};
 }
 
+TEST(PairDot, IsTheSumOfTheProductWithItsGradients) {
+  for (const std::int64_t width : {1, 6, 8, 17, 32, 43, 64}) {
+    const auto pairs = random_pairs(50, 3000, 4);
+    const PairBatch batch(pairs, 51);  // the last node is in no pair
+    const auto run = [&](const auto& scores_of) {
+      const torch::Tensor z = random_tensor({51, width}, 9).requires_grad_();
+      const torch::Tensor scores = scores_of(z);
+      scores.sin().sum().backward();
+      return std::pair(scores.detach(), z.grad());
+    };
+    const auto [scores, gradient] = run([&](const auto& z) { return pair_dot(z, batch); });
+    const auto [expected, expected_gradient] = run([&](const auto& z) { return pair_product(z, batch).sum(1); });
+    EXPECT_TRUE(torch::allclose(scores, expected, 1e-12, 1e-12)) << width;
+    EXPECT_TRUE(torch::allclose(gradient, expected_gradient, 1e-10, 1e-10)) << width;
+  }
+}
+
+TEST(PairDot, GivesTheSameBitsOnAnyNumberOfThreads) {
+  const auto pairs = random_pairs(2000, 30000, 3);
+  const PairBatch batch(pairs, 2000);
+  const auto run = [&](int threads) {
+    const testing::ThreadCount number(threads);
+    const torch::Tensor z = random_tensor({2000, 33}, 9).to(torch::kFloat).requires_grad_();
+    pair_dot(z, batch).pow(2).sum().backward();
+    return z.grad();
+  };
+  EXPECT_TRUE(torch::equal(run(1), run(3)));
+}
+
 TEST(PairMlp, EqualsItsPartsOneAfterTheOther) {
   // Hidden units that fill whole tiles, and such that do not; widths that leave every number of channels over.
   for (const std::int64_t hidden : {5, 16, 32, 40}) {

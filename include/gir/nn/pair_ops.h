@@ -40,6 +40,10 @@ class PairBatch {
 /// bits on any number of threads.
 at::Tensor pair_product(const at::Tensor& z, const PairBatch& batch);
 
+/// z_u · z_v of every pair, [pairs]: the sums of pair_product() without making it. The same bits on any number of
+/// threads.
+at::Tensor pair_dot(const at::Tensor& z, const PairBatch& batch);
+
 /// Linear(width -> hidden), ReLU, Linear(hidden -> 1) on z_u ⊙ z_v of every pair, in one pass that makes the scores
 /// [pairs] and, where a gradient will be asked for, keeps what the ReLU gets [pairs, hidden]: hidden_weight [width,
 /// hidden], hidden_bias [hidden], weight [hidden, 1], bias [1]. Gradients for z and all weights. The batch must outlive

@@ -41,25 +41,52 @@ std::vector<NodePair> draw_by_listing(const PairUniverse& universe, std::size_t 
   return allowed;
 }
 
+/// Whether a universe is so small that a bit for every pair is less work than a set of `count` pairs.
+bool has_few_pairs(std::uint64_t universe, std::size_t count) {
+  constexpr std::uint64_t kMostWordsADraw = 4;
+  return universe / 64 <= kMostWordsADraw * count;
+}
+
+/// Sets a bit; whether it was not set before.
+bool set_bit(std::vector<std::uint64_t>& bits, std::uint64_t number) {
+  std::uint64_t& word = bits[number / 64];
+  const std::uint64_t bit = std::uint64_t{1} << number % 64;
+  const bool is_new = (word & bit) == 0;
+  word |= bit;
+  return is_new;
+}
+
+/// Whether drawing until `count` free pairs are found would be more work than looking at all pairs: towards the end one
+/// draw in universe / free hits.
+bool is_nearly_used_up(std::uint64_t universe, std::uint64_t free, std::size_t count) {
+  const double draws =
+      static_cast<double>(count) * static_cast<double>(universe) / static_cast<double>(free - count + 1);
+  return draws >= static_cast<double>(universe);
+}
+
+/// Pairs of the universe that are not excluded; UserError where they are fewer than `count`.
+std::uint64_t free_pairs(const PairUniverse& universe, std::uint64_t num_excluded, std::size_t count,
+                         std::string_view what) {
+  const std::uint64_t free = universe.size() - std::min(universe.size(), num_excluded);
+  if (free < count) {
+    throw UserError("{}: {} pairs are needed, but only {} are left [use a sparser graph or a smaller split]", what,
+                    count, free);
+  }
+  return free;
+}
+
 /// Which pairs of a universe were drawn: a bit a pair where that is quickly cleared, a set of pairs elsewhere.
 class DrawnPairs {
  public:
   DrawnPairs(std::uint64_t universe, std::size_t count)
-      : bits_(universe / 64 <= kMostWordsADraw * count ? universe / 64 + 1 : 0), set_(bits_.empty() ? count : 0) {}
+      : bits_(has_few_pairs(universe, count) ? universe / 64 + 1 : 0), set_(bits_.empty() ? count : 0) {}
 
   /// Whether the pair, which has this number, is new.
   bool insert(std::uint64_t number, NodePair pair) {
-    if (bits_.empty()) return set_.insert(pair);
-    std::uint64_t& word = bits_[number / 64];
-    const std::uint64_t bit = std::uint64_t{1} << number % 64;
-    const bool is_new = (word & bit) == 0;
-    word |= bit;
-    return is_new;
+    return bits_.empty() ? set_.insert(pair) : set_bit(bits_, number);
   }
 
  private:
-  static constexpr std::uint64_t kMostWordsADraw = 4;
-
   std::vector<std::uint64_t> bits_;
   PairSet set_;
 };
@@ -145,9 +172,12 @@ PairUniverse PairUniverse::within(std::span<const std::int32_t> group, std::int3
 }
 
 NodePair PairUniverse::pair(std::uint64_t number) const {
+  if (members_.empty()) {
+    const auto [smaller, larger] = unrank(number);
+    return {static_cast<NodeId>(smaller), static_cast<NodeId>(larger)};
+  }
   const auto group = std::upper_bound(starts_.begin(), starts_.end(), number) - starts_.begin() - 1;
   const auto [smaller, larger] = unrank(number - starts_[static_cast<std::size_t>(group)]);
-  if (members_.empty()) return {static_cast<NodeId>(smaller), static_cast<NodeId>(larger)};
   const auto begin = static_cast<std::uint64_t>(group_begin_[static_cast<std::size_t>(group)]);
   return {members_[begin + smaller], members_[begin + larger]};
 }
@@ -155,15 +185,8 @@ NodePair PairUniverse::pair(std::uint64_t number) const {
 std::vector<NodePair> draw_pairs(const PairUniverse& universe, std::size_t count, std::uint64_t num_excluded,
                                  const std::function<bool(NodePair)>& excluded, RandomStream stream,
                                  std::string_view what) {
-  const std::uint64_t free = universe.size() - std::min(universe.size(), num_excluded);
-  if (free < count) {
-    throw UserError("{}: {} pairs are needed, but only {} are left [use a sparser graph or a smaller split]", what,
-                    count, free);
-  }
-  // Towards the end one draw in universe / free hits; when that is more work than looking at all pairs, do that.
-  const double draws =
-      static_cast<double>(count) * static_cast<double>(universe.size()) / static_cast<double>(free - count + 1);
-  if (draws >= static_cast<double>(universe.size())) return draw_by_listing(universe, count, excluded, stream);
+  const std::uint64_t free = free_pairs(universe, num_excluded, count, what);
+  if (is_nearly_used_up(universe.size(), free, count)) return draw_by_listing(universe, count, excluded, stream);
   std::vector<NodePair> drawn;
   drawn.reserve(count);
   DrawnPairs taken(universe.size(), count);
@@ -171,6 +194,31 @@ std::vector<NodePair> draw_pairs(const PairUniverse& universe, std::size_t count
     const std::uint64_t number = stream.below(index, universe.size());
     const NodePair pair = universe.pair(number);
     if (!excluded(pair) && taken.insert(number, pair)) drawn.push_back(pair);
+  }
+  return drawn;
+}
+
+PairDrawer::PairDrawer(const PairUniverse& universe, const PairSet& excluded) {
+  if (!has_few_pairs(universe.size(), excluded.size())) return;
+  bits_.assign(universe.size() / 64 + 1, 0);
+  for (std::uint64_t number = 0; number < universe.size(); ++number) {
+    if (excluded.contains(universe.pair(number))) set_bit(bits_, number);
+  }
+}
+
+std::vector<NodePair> PairDrawer::draw(const PairUniverse& universe, const PairSet& excluded, std::size_t count,
+                                       RandomStream stream, std::string_view what) const {
+  const std::uint64_t free = free_pairs(universe, excluded.size(), count, what);
+  if (bits_.empty() || is_nearly_used_up(universe.size(), free, count)) {
+    return draw_pairs(
+        universe, count, excluded.size(), [&](NodePair pair) { return excluded.contains(pair); }, stream, what);
+  }
+  std::vector<std::uint64_t> taken = bits_;
+  std::vector<NodePair> drawn;
+  drawn.reserve(count);
+  for (std::uint64_t index = 0; drawn.size() < count; ++index) {
+    const std::uint64_t number = stream.below(index, universe.size());
+    if (set_bit(taken, number)) drawn.push_back(universe.pair(number));
   }
   return drawn;
 }

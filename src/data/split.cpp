@@ -117,6 +117,7 @@ void PairSplit::cut(std::vector<NodePair> positives, const PositivePairs& all, s
   test_ = {.positives = std::move(parts[2]), .negatives = {cut_here, negatives.end()}};
   train_positives_ = std::move(parts[0]);
   for (const NodePair pair : train_positives_) train_positive_set_.insert(pair);
+  negatives_ = PairDrawer(universe_, train_positive_set_);
 }
 
 PairSplit PairSplit::of_links(const Graph& graph, std::uint64_t seed, const SplitShares& shares) {
@@ -167,9 +168,8 @@ std::vector<NodePair> PairSplit::train_negatives(std::uint64_t epoch, std::uint6
 }
 
 std::vector<NodePair> PairSplit::train_negatives(std::uint64_t epoch, std::uint64_t seed, std::size_t count) const {
-  return draw_pairs(
-      universe_, count, train_positives_.size(), [&](NodePair pair) { return train_positive_set_.contains(pair); },
-      RandomStream(seed, "train/negatives", epoch), "training negatives");
+  return negatives_.draw(universe_, train_positive_set_, count, RandomStream(seed, "train/negatives", epoch),
+                         "training negatives");
 }
 
 std::string PairSplit::fingerprint() const {

@@ -10,8 +10,6 @@
 #include <ATen/ops/stack.h>
 #include <fmt/format.h>
 
-#include <array>
-
 #include "gir/core/error.h"
 #include "gir/nn/linear.h"
 
@@ -20,11 +18,6 @@ namespace {
 
 class Fusion : public Model {
  public:
-  /// Frozen experts know the training nodes by heart, and a gate that is trained on what they say of these would trust
-  /// whoever has learnt most of them. With dropout they are as uncertain as about other nodes; so many draws of it are
-  /// kept and taken in turn.
-  static constexpr std::uint64_t kDraws = 8;
-
   Fusion(const ModelContext& context, const ModelOptions& options)
       : Model(context.seed, options.initial), experts_(context.experts), classes_(context.classes) {
     if (classes_ == 0) throw UserError("experts are fused to decide about classes of nodes [--task nc]");
@@ -51,12 +44,11 @@ class Fusion : public Model {
 
   ModelOutput forward(const ForwardOptions& options) override {
     if (!experts_.frozen) return fuse(ask(options));
-    if (!options.training || !experts_.dropout) return fuse(kept(answers_, {}));
-    const std::uint64_t draw = options.epoch % kDraws;
-    std::vector<ModelOutput>& answers = draws_[draw];
-    static_cast<void>(kept(answers, {.dropout = true, .epoch = draw}));
-    for (ModelOutput& answer : answers) answer.embeddings = at::Tensor();  // nobody asks for those of a draw
-    return fuse(answers);
+    if (answers_.empty()) {
+      const at::NoGradGuard no_gradients;
+      answers_ = ask({});
+    }
+    return fuse(answers_);
   }
 
  private:
@@ -66,15 +58,6 @@ class Fusion : public Model {
     const at::NoGradGuard no_gradients;
     out_weight_.zero_();
     out_bias_.zero_();
-  }
-
-  /// What frozen experts say, computed once.
-  const std::vector<ModelOutput>& kept(std::vector<ModelOutput>& place, const ForwardOptions& options) {
-    if (place.empty()) {
-      const at::NoGradGuard no_gradients;
-      place = ask(options);
-    }
-    return place;
   }
 
   std::vector<ModelOutput> ask(const ForwardOptions& options) {
@@ -89,14 +72,14 @@ class Fusion : public Model {
     std::vector<at::Tensor> embeddings;
     for (const ModelOutput& answer : answers) {
       fused.experts.push_back(answer.outputs);
-      if (answer.embeddings.defined()) embeddings.push_back(answer.embeddings);
+      embeddings.push_back(answer.embeddings);
     }
     const at::Tensor seen = at::cat(fused.experts, 1);
     const at::Tensor hidden = at::relu(linear(seen, hidden_weight_, hidden_bias_));
     const at::Tensor log_gate = at::log_softmax(linear(hidden, out_weight_, out_bias_), 1);
     const at::Tensor log_shares = at::log_softmax(at::stack(fused.experts, 1), 2);  // [nodes, experts, classes]
     fused.outputs = at::logsumexp(log_shares + log_gate.unsqueeze(2), 1);
-    if (!embeddings.empty()) fused.embeddings = at::cat(embeddings, 1);
+    fused.embeddings = at::cat(embeddings, 1);
     fused.gate = log_gate.exp();
     return fused;
   }
@@ -104,8 +87,7 @@ class Fusion : public Model {
   Experts experts_;
   std::int64_t classes_;
   at::Tensor hidden_weight_, hidden_bias_, out_weight_, out_bias_;
-  std::vector<ModelOutput> answers_;                    ///< of frozen experts
-  std::array<std::vector<ModelOutput>, kDraws> draws_;  ///< the same with dropout, for training
+  std::vector<ModelOutput> answers_;  ///< of frozen experts
 };
 
 const Registered<ModelEntry> entry{{

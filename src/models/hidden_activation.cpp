@@ -27,7 +27,7 @@ at::Tensor HiddenActivation::apply(const at::Tensor& h, std::uint64_t seed, cons
   } else if (norm_ == Norm::kLayer) {
     normed = layer_norm(h, gamma_, beta_);
   }
-  return relu_dropout(normed, options.training || options.dropout ? dropout_ : 0,
+  return relu_dropout(normed, options.training ? dropout_ : 0,
                       RandomStream(seed, fmt::format("dropout/{}", layer_), options.epoch));
 }
 

@@ -206,10 +206,7 @@ Experiment::Experiment(const Dataset& dataset, RunConfig config, const std::opti
   if (!config_.fusion.experts.empty()) make_experts(anchors, purpose);
   const bool classes = task_ == Task::kNodeClassification;
   Experts experts{.models = {}, .frozen = config_.fusion.training == ExpertTraining::kFrozen};
-  for (const auto& expert : experts_) {
-    experts.models.push_back(expert->model_.get());
-    experts.dropout = experts.dropout || expert->config_.shape.dropout > 0;
-  }
+  for (const auto& expert : experts_) experts.models.push_back(expert->model_.get());
   model_ = make_model(config_.model,
                       {.graph = *message_graph_,
                        .features = dataset.data.features,

@@ -90,6 +90,31 @@ TEST(DrawPairs, TakesPairsInTheOrderInWhichTheStreamNamesThem) {
   }
 }
 
+TEST(PairDrawer, DrawsWhatDrawPairsDraws) {
+  struct Case {
+    std::int64_t nodes;
+    std::size_t excluded;
+    std::size_t count;
+  };
+  // Small and large universes, one that is nearly used up, and more pairs than are excluded.
+  for (const auto& [nodes, excluded, count] :
+       {Case{60, 300, 300}, Case{60, 300, 1200}, Case{60, 900, 870}, Case{4000, 20, 50}, Case{500, 400, 400}}) {
+    const PairUniverse universe = PairUniverse::all(nodes);
+    PairSet set;
+    for (const NodePair pair : draw_pairs(universe, excluded, 0, kNothingExcluded, RandomStream(9, "test"), "test")) {
+      set.insert(pair);
+    }
+    const PairDrawer drawer(universe, set);
+    for (std::uint64_t epoch = 0; epoch < 3; ++epoch) {
+      const RandomStream stream(4, "test", epoch);
+      EXPECT_EQ(drawer.draw(universe, set, count, stream, "test"),
+                draw_pairs(
+                    universe, count, set.size(), [&](NodePair pair) { return set.contains(pair); }, stream, "test"))
+          << nodes << " nodes, " << count << " pairs";
+    }
+  }
+}
+
 TEST(DrawPairs, FindsTheLastFreePairs) {
   const PairUniverse universe = PairUniverse::all(30);
   const auto excluded = [](NodePair pair) { return pair != NodePair{3, 4} && pair != NodePair{7, 29}; };

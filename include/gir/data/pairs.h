@@ -79,4 +79,19 @@ std::vector<NodePair> draw_pairs(const PairUniverse& universe, std::size_t count
                                  const std::function<bool(NodePair)>& excluded, RandomStream stream,
                                  std::string_view what);
 
+/// Draws pairs that avoid the same ones over and over: what draw_pairs() gives, faster. Where the universe is small it
+/// has a bit for every pair, and those that are excluded are as if drawn before.
+class PairDrawer {
+ public:
+  PairDrawer() = default;
+  PairDrawer(const PairUniverse& universe, const PairSet& excluded);
+
+  /// The arguments must be those that it was made with.
+  std::vector<NodePair> draw(const PairUniverse& universe, const PairSet& excluded, std::size_t count,
+                             RandomStream stream, std::string_view what) const;
+
+ private:
+  std::vector<std::uint64_t> bits_;  ///< empty for a large universe
+};
+
 }  // namespace gir

@@ -81,6 +81,7 @@ class PairSplit {
   PairUniverse universe_ = PairUniverse::all(0);
   std::vector<NodePair> train_positives_;
   PairSet train_positive_set_;
+  PairDrawer negatives_;
   JudgedPairs valid_;
   JudgedPairs test_;
 };

@@ -50,7 +50,6 @@ class Model;
 struct Experts {
   std::vector<Model*> models = {};  ///< of the same nodes and classes
   bool frozen = true;               ///< they do not change any more: their outputs are computed once and kept
-  bool dropout = false;             ///< some of them has dropout
 };
 
 /// What a model is made for. Everything it refers to must outlive the model.
@@ -69,7 +68,6 @@ struct ModelContext {
 /// How a model runs.
 struct ForwardOptions {
   bool training = false;  ///< dropout, batch statistics and fresh draws
-  bool dropout = false;   ///< dropout as in training, though all else is as in use
   std::uint64_t epoch = 0;
   std::int64_t view = 0;  ///< which of its graphs the model sees: ModelContext::views()
 };

@@ -17,10 +17,10 @@ struct SpreadOptions {
   std::uint64_t seed = 0;
 };
 
-/// Where in the graph every node is, [nodes, columns]: a random sign a column for every node, spread over the neighbours
-/// (taken without direction) hop by hop as a mean, each hop's rows brought to length 1, the sum over the hops, and
-/// columns of mean 0 and standard deviation 1. Nodes of one region get similar rows. Rows of nodes without neighbours
-/// count as zeros. O(hops * edges * columns), the same bits on any number of threads.
+/// Where in the graph every node is, [nodes, columns]: a random sign a column for every node, spread over the
+/// neighbours (taken without direction) hop by hop as a mean, each hop's rows brought to length 1, the sum over the
+/// hops, and columns of mean 0 and standard deviation 1. Nodes of one region get similar rows. Rows of nodes without
+/// neighbours count as zeros. O(hops * edges * columns), the same bits on any number of threads.
 DenseMatrix spread_features(const Graph& graph, const SpreadOptions& options = {});
 
 /// Both side by side.

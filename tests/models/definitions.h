@@ -15,7 +15,9 @@ inline const Features kNoFeatures;
 
 inline std::vector<std::string> model_names() {
   std::vector<std::string> names;
-  for (const ModelEntry& entry : Registry<ModelEntry>::all()) names.push_back(entry.name);
+  for (const ModelEntry& entry : Registry<ModelEntry>::all()) {
+    if (!entry.fuses) names.push_back(entry.name);
+  }
   return names;
 }
 

@@ -188,7 +188,7 @@ TEST(Models, RefuseWhatCannotBe) {
   const auto make = [&](const char* name, const ModelOptions& options) {
     return [&, name, options] { make_model(name, context, options); };
   };
-  expect_user_error(make("gir-b", {}), "unknown model \"gir-b\"", "[known: gir-a");
+  expect_user_error(make("gir-aa", {}), "unknown model \"gir-aa\"", "[known: gir-a");
   expect_user_error(make("gir", {.layers = 0}), "0 layers");
   expect_user_error(make("gir", {.hidden = 0}), "hidden width of 0");
   expect_user_error(make("gir", {.dropout = 1}), "dropout of 1");

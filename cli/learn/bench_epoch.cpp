@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "../bench_support.h"
-#include "../graph_input.h"
 #include "epoch_floor.h"
 #include "gir/anchors/anchors.h"
 #include "gir/core/error.h"
@@ -13,6 +12,7 @@
 #include "gir/core/random.h"
 #include "gir/core/text.h"
 #include "gir/data/split.h"
+#include "gir/io/format.h"
 #include "gir/nn/runtime.h"
 #include "gir/train/objective.h"
 #include "gir/train/trainer.h"
@@ -153,8 +153,7 @@ class EpochRun {
     StackShape result{.nodes = graph_->num_nodes(),
                       .widths = {asked_.lp ? 1 + std::ssize(anchors_) : num_features(data_.features)},
                       .self_weights = is_gir_,
-                      .one_hot_input = asked_.lp,
-                      .norm = !asked_.lp};
+                      .one_hot_input = asked_.lp};
     for (std::int64_t layer = 0; layer < layers(); ++layer) result.widths.push_back(asked_.hidden);
     if (!asked_.lp) result.widths.back() = data_.labels.num_classes();
     return result;

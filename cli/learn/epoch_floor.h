@@ -28,7 +28,6 @@ struct StackShape {
   std::vector<std::int64_t> widths;  ///< of the input and of every layer's output
   bool self_weights = true;          ///< a node's own vector has weights of its own
   bool one_hot_input = false;        ///< the first product is a look-up
-  bool norm = false;                 ///< hidden layers have a norm and dropout
 };
 
 /// The least that an epoch of these layers needs, layer by layer.

@@ -7,13 +7,14 @@
 #include <new>
 
 #include "gir/core/error.h"
+#include "gir/nn/tensor_memory.h"
 
 namespace {
 
 /// Every epoch asks for the same arrays. glibc would hand them back to the system and have them zeroed again page by
-/// page, which takes up to half of the time of short epochs. Large ones are still handed back: kept, they would leave
-/// holes.
+/// page, which takes up to half of the time of short epochs.
 void keep_freed_memory() {
+  gir::keep_tensor_memory();
 #ifdef M_TRIM_THRESHOLD
   constexpr int kLargeBytes = 32 << 20;
   ::mallopt(M_MMAP_THRESHOLD, kLargeBytes);

@@ -26,6 +26,7 @@ AnchorSetStack::AnchorSetStack(const ModelContext& context, const ModelOptions& 
     views_.push_back(
         {.input = plain_input(context, options, graphs[view]), .search = NearestMemberSearch(graphs[view], search)});
   }
+  for (const View& view : views_) input_dropouts_.emplace_back(view.input, options.input_dropout);
   const std::int64_t hidden = options.hidden;
   const std::int64_t width = views_.front().input.width();
   input_weight_ = parameters().weight("input.weight", width, hidden);
@@ -84,7 +85,10 @@ at::Tensor AnchorSetStack::scales(const Layer& layer, const AnchorMessages& mess
 ModelOutput AnchorSetStack::forward(const ForwardOptions& options) {
   if (options.training && design_.redraw) draw_.fill_(static_cast<std::int64_t>(options.epoch));
   const AnchorMessages& messages = messages_of(options.view);
-  at::Tensor h = input_linear(views_[static_cast<std::size_t>(options.view)].input, input_weight_) + input_bias_;
+  const auto view = static_cast<std::size_t>(options.view);
+  if (options.training) input_dropouts_[view].draw(seed(), options.epoch);
+  const InputDropout* dropout = options.training ? &input_dropouts_[view] : nullptr;
+  at::Tensor h = input_linear(views_[view].input, input_weight_, {.base = input_bias_, .dropout = dropout});
   std::vector<at::Tensor> seen;  // hidden layers and then the positions
   for (std::size_t number = 0; number < layers_.size(); ++number) {
     const Layer& layer = layers_[number];

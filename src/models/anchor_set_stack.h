@@ -63,7 +63,8 @@ class AnchorSetStack : public Model {
   ModelOptions options_;
   AnchorSetDesign design_;
   std::vector<View> views_;
-  at::Tensor draw_;  ///< the draw that is in use, saved with the model
+  std::vector<InputDropout> input_dropouts_;  ///< one a view
+  at::Tensor draw_;                           ///< the draw that is in use, saved with the model
   std::int64_t num_sets_ = 0;
   bool has_classes_;
   at::Tensor input_weight_, input_bias_;

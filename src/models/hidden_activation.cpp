@@ -21,14 +21,13 @@ HiddenActivation::HiddenActivation(Parameters& parameters, std::int64_t layer, s
 }
 
 at::Tensor HiddenActivation::apply(const at::Tensor& h, std::uint64_t seed, const ForwardOptions& options) const {
-  at::Tensor normed = h;
+  const ReluDropout activation{.rate = options.training ? dropout_ : 0,
+                               .stream = RandomStream(seed, fmt::format("dropout/{}", layer_), options.epoch)};
   if (norm_ == Norm::kBatch) {
-    normed = batch_norm(h, gamma_, beta_, running_mean_, running_variance_, {.training = options.training});
-  } else if (norm_ == Norm::kLayer) {
-    normed = layer_norm(h, gamma_, beta_);
+    return batch_norm(h, gamma_, beta_, running_mean_, running_variance_,
+                      {.training = options.training, .activation = activation});
   }
-  return relu_dropout(normed, options.training ? dropout_ : 0,
-                      RandomStream(seed, fmt::format("dropout/{}", layer_), options.epoch));
+  return relu_dropout(norm_ == Norm::kLayer ? layer_norm(h, gamma_, beta_) : h, activation);
 }
 
 }  // namespace gir

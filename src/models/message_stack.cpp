@@ -51,6 +51,7 @@ MessageStack::MessageStack(const ModelContext& context, const ModelOptions& opti
       output_width_(has_classes_ ? context.classes : options.hidden) {
   const GraphViews graphs = context.views();
   for (std::int64_t view = 0; view < graphs.size(); ++view) views_.push_back(design.view(graphs[view]));
+  for (const StackView& view : views_) input_dropouts_.emplace_back(view.input, options.input_dropout);
   const bool head = options.jump || (has_classes_ && design.head);
   std::int64_t width = views_.front().input.width();
   for (std::int64_t number = 0; number < options.layers; ++number) {
@@ -94,6 +95,11 @@ MessageStack::Branch MessageStack::make_branch(const std::string& name, std::int
   for (const StackView& view : views_) {
     branch.edges.emplace_back(view.plans[set].edges(number), view.input.num_nodes(), options_.message);
   }
+  if (number == 0 && is_linear(options_.message)) {
+    for (std::size_t view = 0; view < views_.size(); ++view) {
+      branch.first.emplace_back(views_[view].input, branch.edges[view], options_.input_dropout == 0);
+    }
+  }
   if (options_.message == MessageFunction::kAttention) {
     if (out % options_.attention_heads != 0) {
       throw UserError("{} attention heads do not divide a layer's width of {} [choose another number or width]",
@@ -105,13 +111,17 @@ MessageStack::Branch MessageStack::make_branch(const std::string& name, std::int
   return branch;
 }
 
-at::Tensor MessageStack::run_first(const Branch& branch, std::size_t view) const {
+at::Tensor MessageStack::run_first(const Branch& branch, std::size_t view, bool training) const {
   const NodeInput& input = views_[view].input;
-  at::Tensor base = branch.self.defined() ? input_linear(input, branch.self) + branch.bias
+  const InputDropout* dropout = training ? &input_dropouts_[view] : nullptr;
+  at::Tensor base = branch.self.defined() ? input_linear(input, branch.self, {.base = branch.bias, .dropout = dropout})
                                           : branch.bias.expand({input.num_nodes(), branch.bias.size(0)}).contiguous();
   if (branch.edges.empty()) return base;
-  const auto scores = [&](const at::Tensor& weight) { return weight.defined() ? input_linear(input, weight) : weight; };
-  return pass_messages(base, input_linear(input, branch.messages), scores(branch.sender_scores),
+  if (!branch.first.empty()) return branch.first[view].add(base, branch.messages, dropout);
+  const auto scores = [&](const at::Tensor& weight) {
+    return weight.defined() ? input_linear(input, weight, {.dropout = dropout}) : weight;
+  };
+  return pass_messages(base, input_linear(input, branch.messages, {.dropout = dropout}), scores(branch.sender_scores),
                        scores(branch.receiver_scores), branch.edges[view], options_.message);
 }
 
@@ -128,10 +138,10 @@ at::Tensor MessageStack::run(const Branch& branch, const at::Tensor& h, std::siz
                        scores(branch.receiver_scores), edges, options_.message);
 }
 
-at::Tensor MessageStack::run_layer(std::size_t number, const at::Tensor& h, std::size_t view) const {
+at::Tensor MessageStack::run_layer(std::size_t number, const at::Tensor& h, std::size_t view, bool training) const {
   std::vector<at::Tensor> parts;
   for (const Branch& branch : layers_[number]) {
-    parts.push_back(number == 0 ? run_first(branch, view) : run(branch, h, view));
+    parts.push_back(number == 0 ? run_first(branch, view, training) : run(branch, h, view));
   }
   const at::Tensor sums = parts.size() == 1 ? parts.front() : at::cat(parts, 1);
   return options_.residual && number > 0 && sums.size(1) == h.size(1) ? sums + h : sums;
@@ -139,10 +149,12 @@ at::Tensor MessageStack::run_layer(std::size_t number, const at::Tensor& h, std:
 
 ModelOutput MessageStack::forward(const ForwardOptions& options) {
   ensure(options.view >= 0 && options.view < std::ssize(views_), "a view that the model was made for");
+  const auto view = static_cast<std::size_t>(options.view);
+  if (options.training) input_dropouts_[view].draw(seed(), options.epoch);
   std::vector<at::Tensor> hidden;  // after the activations
   at::Tensor h;
   for (std::size_t number = 0; number < layers_.size(); ++number) {
-    h = run_layer(number, h, static_cast<std::size_t>(options.view));
+    h = run_layer(number, h, view, options.training);
     if (number == activations_.size()) break;
     h = activations_[number].apply(h, seed(), options);
     hidden.push_back(h);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "first_messages.h"
 #include "gir/anchors/frontiers.h"
 #include "gir/models/model.h"
 #include "gir/nn/messages.h"
@@ -41,20 +42,22 @@ class MessageStack : public Model {
     at::Tensor bias;
     at::Tensor sender_scores;  ///< attention only
     at::Tensor receiver_scores;
-    std::vector<Messages> edges;  ///< one a view; none without messages
+    std::vector<Messages> edges;            ///< one a view; none without messages
+    std::vector<FirstMessages> first = {};  ///< one a view, in the first layer where messages are sums
   };
   using Layer = std::vector<Branch>;
 
   Layer make_layer(std::int64_t number, std::int64_t in, std::int64_t out);
   Branch make_branch(const std::string& name, std::int64_t number, std::size_t set, std::int64_t in, std::int64_t out);
 
-  at::Tensor run_first(const Branch& branch, std::size_t view) const;
+  at::Tensor run_first(const Branch& branch, std::size_t view, bool training) const;
   at::Tensor run(const Branch& branch, const at::Tensor& h, std::size_t view) const;
-  at::Tensor run_layer(std::size_t number, const at::Tensor& h, std::size_t view) const;
+  at::Tensor run_layer(std::size_t number, const at::Tensor& h, std::size_t view, bool training) const;
 
   ModelOptions options_;
   bool self_weights_;
   std::vector<StackView> views_;
+  std::vector<InputDropout> input_dropouts_;  ///< one a view
   std::vector<Layer> layers_;
   std::vector<HiddenActivation> activations_;  ///< after all layers but the last; after that too where a head follows
   at::Tensor head_weight_, head_bias_;         ///< where the design or a jump asks for a head

@@ -25,6 +25,9 @@ void check_options(const ModelOptions& options) {
   if (!(options.dropout >= 0 && options.dropout < 1)) {
     throw UserError("a dropout of {} was asked for [at least 0 and less than 1]", options.dropout);
   }
+  if (!(options.input_dropout >= 0 && options.input_dropout < 1)) {
+    throw UserError("--input-dropout: {} [at least 0 and less than 1]", options.input_dropout);
+  }
 }
 
 }  // namespace

@@ -4,9 +4,6 @@
 #include <ATen/ops/empty_like.h>
 #include <torch/csrc/autograd/custom_function.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "cpu/activation.h"
 #include "gir/core/error.h"
 #include "tensors.h"
@@ -17,21 +14,14 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
-cpu::Dropout dropout(double rate, const RandomStream& stream) {
-  return {.threshold = static_cast<std::uint32_t>(std::min(std::ceil(rate * 0x1p32), 0x1p32 - 1)),
-          .scale = 1 / (1 - rate),
-          .stream = stream};
-}
-
-struct ReluDropout : torch::autograd::Function<ReluDropout> {
-  static at::Tensor forward(AutogradContext* context, const at::Tensor& x, double rate, const RandomStream* stream) {
+struct ReluDropoutFunction : torch::autograd::Function<ReluDropoutFunction> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const cpu::Dropout* dropout) {
     at::Tensor out = at::empty_like(x);
     for_real_type(x, [&]<typename Real>(Real) {
-      if (rate == 0) return cpu::relu_forward(read<Real>(x), x.numel(), write<Real>(out));
-      cpu::relu_dropout_forward(read<Real>(x), x.numel(), dropout(rate, *stream), write<Real>(out));
+      cpu::relu_dropout_forward(read<Real>(x), x.numel(), *dropout, write<Real>(out));
     });
     context->save_for_backward({out});
-    context->saved_data["scale"] = 1 / (1 - rate);
+    context->saved_data["scale"] = dropout->scale;
     return out;
   }
 
@@ -43,16 +33,17 @@ struct ReluDropout : torch::autograd::Function<ReluDropout> {
       cpu::relu_dropout_backward(read<Real>(out), read<Real>(d_out), out.numel(),
                                  context->saved_data["scale"].toDouble(), write<Real>(d_x));
     });
-    return {d_x, at::Tensor(), at::Tensor()};
+    return {d_x, at::Tensor()};
   }
 };
 
 }  // namespace
 
-at::Tensor relu_dropout(const at::Tensor& x, double rate, const RandomStream& stream) {
-  ensure(rate >= 0 && rate < 1, "a rate of dropout from 0 to below 1");
+at::Tensor relu_dropout(const at::Tensor& x, const ReluDropout& options) {
+  ensure(options.rate >= 0 && options.rate < 1, "a rate of dropout from 0 to below 1");
   ensure(x.is_contiguous(), "a contiguous tensor");
-  return ReluDropout::apply(x, rate, &stream);
+  const cpu::Dropout dropout = cpu::dropout_at(options.rate, options.stream);
+  return ReluDropoutFunction::apply(x, &dropout);
 }
 
 }  // namespace gir

@@ -15,31 +15,46 @@ using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
 struct InputLinear : torch::autograd::Function<InputLinear> {
-  static at::Tensor forward(AutogradContext* context, const at::Tensor& w, const NodeInput* input) {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& w, const at::Tensor& base,
+                            const NodeInput* input, const InputDropout* dropout) {
     context->saved_data["input"] = reinterpret_cast<std::int64_t>(input);
+    context->saved_data["dropout"] = reinterpret_cast<std::int64_t>(dropout);
+    context->saved_data["bias"] = base.dim() == 1 && base.numel() > 0;
     at::Tensor out = at::empty({input->num_nodes(), w.size(1)}, w.options());
     for_real_type(w, [&]<typename Real>(Real) {
-      cpu::input_linear_forward<Real>(*input, matrix<const Real>(w), matrix<Real>(out));
+      cpu::input_linear_forward<Real>({*input, dropout}, matrix<const Real>(w),
+                                      {.values = read<Real>(base), .by_row = base.dim() == 2}, matrix<Real>(out));
     });
     return out;
   }
 
   static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
     const auto& input = *reinterpret_cast<const NodeInput*>(context->saved_data["input"].toInt());
+    const auto* dropout = reinterpret_cast<const InputDropout*>(context->saved_data["dropout"].toInt());
     const at::Tensor d_out = gradients[0].contiguous();
     const at::Tensor d_w = at::empty({input.width(), d_out.size(1)}, d_out.options());
+    at::Tensor d_base = context->needs_input_grad(1) ? d_out : at::Tensor();
     for_real_type(d_out, [&]<typename Real>(Real) {
-      cpu::input_linear_backward<Real>(input, matrix<const Real>(d_out), matrix<Real>(d_w));
+      cpu::input_linear_backward<Real>({input, dropout}, matrix<const Real>(d_out), matrix<Real>(d_w));
+      if (!d_base.defined() || !context->saved_data["bias"].toBool()) return;
+      d_base = at::empty({d_out.size(1)}, d_out.options());
+      cpu::column_sums<Real>(matrix<const Real>(d_out), write<Real>(d_base));
     });
-    return {d_w, at::Tensor()};
+    return {d_w, d_base, at::Tensor(), at::Tensor()};
   }
 };
 
 }  // namespace
 
-at::Tensor input_linear(const NodeInput& input, const at::Tensor& w) {
+at::Tensor input_linear(const NodeInput& input, const at::Tensor& w, const InputLinearOptions& options) {
   ensure(w.dim() == 2 && w.size(0) == input.width() && w.is_contiguous(), "a row of weights a column of the input");
-  return InputLinear::apply(w, &input);
+  const at::Tensor& base = options.base;
+  ensure(
+      !base.defined() || (base.is_contiguous() && base.size(-1) == w.size(1) && base.scalar_type() == w.scalar_type() &&
+                          (base.dim() == 1 || (base.dim() == 2 && base.size(0) == input.num_nodes()))),
+      "a base for every column, or for every row and column");
+  // Functions with gradients take no undefined tensors.
+  return InputLinear::apply(w, base.defined() ? base : at::empty({0}, w.options()), &input, options.dropout);
 }
 
 }  // namespace gir

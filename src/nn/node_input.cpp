@@ -1,9 +1,25 @@
 #include "gir/nn/node_input.h"
 
+#include "cpu/activation.h"
+#include "cpu/add_messages.h"
 #include "gir/core/error.h"
+#include "gir/core/parallel.h"
+#include "message_rows.h"
 
 namespace gir {
 namespace {
+
+/// Calls `visit(place, row, i)`: value i, which is in `row`, comes to `place` among the transposed ones. `offsets` are
+/// the transpose's.
+template <typename Visit>
+void for_each_transposed(const SparseMatrix& matrix, const Array<std::int64_t>& offsets, const Visit& visit) {
+  Array<std::int64_t> next = offsets.clone();
+  for (std::int64_t row = 0; row < matrix.rows; ++row) {
+    for (std::int64_t i = matrix.offsets[row]; i < matrix.offsets[row + 1]; ++i) {
+      visit(next[matrix.column_indices[i]]++, row, i);
+    }
+  }
+}
 
 SparseMatrix transpose(const SparseMatrix& matrix) {
   SparseMatrix result{.rows = matrix.columns,
@@ -13,21 +29,17 @@ SparseMatrix transpose(const SparseMatrix& matrix) {
                       .values = Array<float>(matrix.values.size())};
   for (const std::int32_t column : matrix.column_indices) ++result.offsets[column + 1];
   for (std::int64_t i = 0; i < result.rows; ++i) result.offsets[i + 1] += result.offsets[i];
-  Array<std::int64_t> next = result.offsets.clone();
-  for (std::int64_t row = 0; row < matrix.rows; ++row) {
-    for (std::int64_t i = matrix.offsets[row]; i < matrix.offsets[row + 1]; ++i) {
-      const std::int64_t place = next[matrix.column_indices[i]]++;
-      result.column_indices[place] = static_cast<std::int32_t>(row);
-      result.values[place] = matrix.values[i];
-    }
-  }
+  for_each_transposed(matrix, result.offsets, [&](std::int64_t place, std::int64_t row, std::int64_t i) {
+    result.column_indices[place] = static_cast<std::int32_t>(row);
+    result.values[place] = matrix.values[i];
+  });
   return result;
 }
 
 }  // namespace
 
-template <typename Content>
-void NodeInput::add(std::int64_t columns, Content content, bool from_zero) {
+template <typename Kind>
+void NodeInput::add(std::int64_t columns, Kind content, bool from_zero) {
   blocks_.push_back(
       {.first_column = width_, .columns = columns, .from_zero = from_zero, .content = std::move(content)});
   width_ += columns;
@@ -60,5 +72,140 @@ void NodeInput::add_one_hot(std::span<const NodeId> nodes) {
 }
 
 void NodeInput::add_one_hot_of_all(bool from_zero) { add(nodes_, OneHotOfAll{}, from_zero); }
+
+namespace {
+
+/// The rows of some nodes, one overload for each kind of block.
+class SelectedRows {
+ public:
+  SelectedRows(std::span<const NodeId> nodes, std::int64_t columns) : nodes_(nodes), columns_(columns) {}
+
+  NodeInput::Constant operator()(const NodeInput::Constant& constant) const { return constant; }
+
+  NodeInput::Dense operator()(const NodeInput::Dense& dense) const {
+    Array<float> values(std::ssize(nodes_) * columns_);
+    float* next = values.data();
+    for (const NodeId node : nodes_) next = std::copy_n(dense.values + node * columns_, columns_, next);
+    const float* rows = values.data();
+    return NodeInput::Dense{.values = rows, .own = std::move(values)};
+  }
+
+  NodeInput::Sparse operator()(const NodeInput::Sparse& sparse) const {
+    const SparseMatrix& all = *sparse.rows;
+    SparseMatrix chosen{.rows = std::ssize(nodes_),
+                        .columns = columns_,
+                        .offsets = Array<std::int64_t>(std::ssize(nodes_) + 1),
+                        .column_indices = {},
+                        .values = {}};
+    chosen.offsets[0] = 0;
+    for (std::int64_t i = 0; i < chosen.rows; ++i) {
+      const NodeId node = nodes_[static_cast<std::size_t>(i)];
+      chosen.offsets[i + 1] = chosen.offsets[i] + all.offsets[node + 1] - all.offsets[node];
+    }
+    chosen.column_indices = Array<std::int32_t>(chosen.offsets[chosen.rows]);
+    chosen.values = Array<float>(chosen.offsets[chosen.rows]);
+    for (std::int64_t i = 0; i < chosen.rows; ++i) {
+      const std::int64_t from = all.offsets[nodes_[static_cast<std::size_t>(i)]];
+      const std::int64_t count = chosen.offsets[i + 1] - chosen.offsets[i];
+      std::copy_n(all.column_indices.data() + from, count, chosen.column_indices.data() + chosen.offsets[i]);
+      std::copy_n(all.values.data() + from, count, chosen.values.data() + chosen.offsets[i]);
+    }
+    auto own = std::make_unique<const SparseMatrix>(std::move(chosen));
+    const SparseMatrix* rows = own.get();
+    return NodeInput::Sparse{.rows = rows, .columns = transpose(*rows), .own = std::move(own)};
+  }
+
+  NodeInput::OneHot operator()(const NodeInput::OneHot& one_hot) const {
+    NodeInput::OneHot chosen{.nodes = std::vector<NodeId>(one_hot.nodes.size(), -1),
+                             .column_of = Array<std::int32_t>(std::ssize(nodes_))};
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      label(chosen, static_cast<NodeId>(i), one_hot.column_of[nodes_[i]]);
+    }
+    return chosen;
+  }
+
+  NodeInput::OneHot operator()(const NodeInput::OneHotOfAll&) const {
+    NodeInput::OneHot chosen{.nodes = std::vector<NodeId>(static_cast<std::size_t>(columns_), -1),
+                             .column_of = Array<std::int32_t>(std::ssize(nodes_))};
+    for (std::size_t i = 0; i < nodes_.size(); ++i) label(chosen, static_cast<NodeId>(i), nodes_[i]);
+    return chosen;
+  }
+
+ private:
+  static void label(NodeInput::OneHot& chosen, NodeId node, std::int32_t column) {
+    chosen.column_of[node] = column;
+    if (column >= 0) chosen.nodes[static_cast<std::size_t>(column)] = node;
+  }
+
+  std::span<const NodeId> nodes_;
+  std::int64_t columns_;
+};
+
+}  // namespace
+
+NodeInput NodeInput::rows_of(std::span<const NodeId> nodes) const {
+  NodeInput chosen(std::ssize(nodes));
+  for (const Block& block : blocks_) {
+    const SelectedRows rows(nodes, block.columns);
+    std::visit([&](const auto& content) { chosen.add(block.columns, rows(content), block.from_zero); }, block.content);
+  }
+  return chosen;
+}
+
+NodeInput summed_input(const NodeInput& input, const Messages& messages) {
+  const cpu::MessageRows rows = message_rows(messages);
+  NodeInput sums(input.num_nodes());
+  for (const NodeInput::Block& block : input.blocks()) {
+    DenseMatrix told{
+        .rows = input.num_nodes(), .columns = block.columns, .values = Array<float>(input.num_nodes() * block.columns)};
+    ensure(std::holds_alternative<NodeInput::Dense>(block.content), "dense features");
+    const float* sent = std::get<NodeInput::Dense>(block.content).values;
+    cpu::add_messages<float>(rows.receivers, rows.incoming, {}, {sent, told.rows, told.columns},
+                             {told.values.data(), told.rows, told.columns});
+    sums.add_dense(std::move(told));
+  }
+  return sums;
+}
+
+NodeInput::Values NodeInput::values(std::size_t block) const {
+  const auto& content = blocks_[block].content;
+  if (const auto* dense = std::get_if<Dense>(&content)) return {.by_row = dense->values};
+  if (const auto* sparse = std::get_if<Sparse>(&content)) {
+    return {.by_row = sparse->rows->values.data(), .by_column = sparse->columns.values.data()};
+  }
+  return {};
+}
+
+InputDropout::InputDropout(const NodeInput& input, double rate) : input_(input), rate_(rate) {
+  if (rate == 0) return;
+  for (const NodeInput::Block& block : input.blocks()) {
+    Dropped& dropped = blocks_.emplace_back();
+    if (std::holds_alternative<NodeInput::Dense>(block.content)) {
+      dropped.by_row = Array<float>(input.num_nodes() * block.columns);
+    } else if (const auto* sparse = std::get_if<NodeInput::Sparse>(&block.content)) {
+      const std::int64_t count = sparse->rows->values.size();
+      dropped = {
+          .by_row = Array<float>(count), .by_column = Array<float>(count), .origins = Array<std::int64_t>(count)};
+      for_each_transposed(*sparse->rows, sparse->columns.offsets,
+                          [&](std::int64_t place, std::int64_t, std::int64_t i) { dropped.origins[place] = i; });
+    }
+  }
+}
+
+void InputDropout::draw(std::uint64_t seed, std::uint64_t epoch) {
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    Dropped& block = blocks_[i];
+    const RandomStream stream(seed, fmt::format("input-dropout/{}", i), epoch);
+    cpu::dropout(input_.values(i).by_row, block.by_row.size(), cpu::dropout_at(rate_, stream), block.by_row.data());
+    parallel_for(block.origins.size(), 1 << 14, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t k = begin; k < end; ++k) block.by_column[k] = block.by_row[block.origins[k]];
+    });
+  }
+}
+
+NodeInput::Values InputDropout::values(std::size_t block) const {
+  if (blocks_.empty()) return input_.values(block);
+  return {.by_row = blocks_[block].by_row.data(), .by_column = blocks_[block].by_column.data()};
+}
 
 }  // namespace gir

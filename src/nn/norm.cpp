@@ -34,17 +34,19 @@ cpu::ColumnNorms column_norms(const at::Tensor& norms) {
   return {.means = read<double>(norms), .inverse_deviations = read<double>(norms) + norms.size(1)};
 }
 
-/// `norms` holds the mean and the inverse deviation of every column, double [2, width].
+/// `norms` holds the mean and the inverse deviation of every column, double [2, width]; `activation` may be null.
 struct BatchNorm : torch::autograd::Function<BatchNorm> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& gamma,
-                            const at::Tensor& beta, const at::Tensor& norms, bool own_moments) {
-    context->save_for_backward({x, gamma, norms});
-    context->saved_data["own_moments"] = own_moments;
+                            const at::Tensor& beta, const at::Tensor& norms, bool own_moments,
+                            const cpu::Dropout* activation) {
     at::Tensor out = at::empty_like(x);
     for_real_type(x, [&]<typename Real>(Real) {
-      cpu::batch_norm_forward<Real>(matrix<const Real>(x), column_norms(norms), affine<Real>(gamma, beta),
+      cpu::batch_norm_forward<Real>(matrix<const Real>(x), column_norms(norms), affine<Real>(gamma, beta), activation,
                                     matrix<Real>(out));
     });
+    context->save_for_backward({x, gamma, norms, activation == nullptr ? at::Tensor() : out});
+    context->saved_data["own_moments"] = own_moments;
+    context->saved_data["scale"] = activation == nullptr ? 1 : activation->scale;
     return out;
   }
 
@@ -57,12 +59,14 @@ struct BatchNorm : torch::autograd::Function<BatchNorm> {
     const at::Tensor d_gamma = at::empty_like(gamma);
     const at::Tensor d_beta = at::empty_like(gamma);
     for_real_type(x, [&]<typename Real>(Real) {
-      cpu::batch_norm_backward<Real>(matrix<const Real>(x), column_norms(saved[2]),
-                                     context->saved_data["own_moments"].toBool(), read<Real>(gamma),
-                                     matrix<const Real>(d_out), {write<Real>(d_x), x.size(0), x.size(1)},
-                                     {.gamma = write<Real>(d_gamma), .beta = write<Real>(d_beta)});
+      cpu::batch_norm_backward<Real>(
+          matrix<const Real>(x), column_norms(saved[2]), context->saved_data["own_moments"].toBool(), read<Real>(gamma),
+          {.d_out = matrix<const Real>(d_out),
+           .out = read<Real>(saved[3]),
+           .scale = context->saved_data["scale"].toDouble()},
+          {write<Real>(d_x), x.size(0), x.size(1)}, {.gamma = write<Real>(d_gamma), .beta = write<Real>(d_beta)});
     });
-    return {d_x, d_gamma, d_beta, at::Tensor(), at::Tensor()};
+    return {d_x, d_gamma, d_beta, at::Tensor(), at::Tensor(), at::Tensor()};
   }
 };
 
@@ -185,7 +189,10 @@ at::Tensor batch_norm(const at::Tensor& x, const at::Tensor& gamma, const at::Te
   ensure_columns(x, {gamma, beta, running_mean, running_variance});
   ensure(!options.training || x.size(0) > 0, "a row to normalise by");
   const at::Tensor norms = column_norms(x, running_mean, running_variance, options);
-  return BatchNorm::apply(x, gamma, beta, norms, options.training);
+  if (!options.activation) return BatchNorm::apply(x, gamma, beta, norms, options.training, nullptr);
+  ensure(options.activation->rate >= 0 && options.activation->rate < 1, "a rate of dropout from 0 to below 1");
+  const cpu::Dropout dropout = cpu::dropout_at(options.activation->rate, options.activation->stream);
+  return BatchNorm::apply(x, gamma, beta, norms, options.training, &dropout);
 }
 
 at::Tensor layer_norm(const at::Tensor& x, const at::Tensor& gamma, const at::Tensor& beta, double epsilon) {

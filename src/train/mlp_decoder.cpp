@@ -33,7 +33,7 @@ class MlpDecoder : public PairDecoder {
     }
     at::Tensor sums = linear(pair_product(z, pairs), hidden_weight_, hidden_bias_);
     if (feature_weight_.defined()) sums = sums + linear(features_of(pairs), feature_weight_, at::Tensor());
-    const at::Tensor hidden = relu_dropout(sums, dropout, RandomStream(seed_, "dropout/decoder", options.epoch));
+    const at::Tensor hidden = relu_dropout(sums, {dropout, RandomStream(seed_, "dropout/decoder", options.epoch)});
     return linear(hidden, weight_, bias_).flatten();
   }
 

@@ -132,6 +132,8 @@ std::vector<Setting> make_settings() {
       setting<GIR_AT(shape.attention_heads)>("attention-heads", model, "N", "Heads of the message function attention"),
       setting<GIR_AT(shape.weighted)>("weighted", model, "", "Weigh messages by the edges' weights"),
       setting<GIR_AT(shape.dropout)>("dropout", model, "REAL", "Share of hidden values that training drops"),
+      setting<GIR_AT(shape.input_dropout)>("input-dropout", model, "REAL",
+                                           "Share of the features' values that training drops"),
       setting<GIR_AT(shape.norm)>("norm", model, "NAME", "Between layers: none, batch or layer"),
       setting<GIR_AT(shape.residual)>("residual", model, "", "Layers add to what they are given"),
       setting<GIR_AT(shape.jump)>("jump", model, "", "Read off all layers' outputs, not the last one's"),

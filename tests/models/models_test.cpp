@@ -2,6 +2,7 @@
 
 #include "definitions.h"
 #include "gir/graph/generators.h"
+#include "nn/gradients.h"
 #include "support.h"
 
 namespace gir {
@@ -152,6 +153,64 @@ TEST_P(EveryModel, TakesGraphsOfOneNodeAndOfManyComponents) {
   }
 }
 
+/// Features of some nodes, dense or not.
+Features random_features(std::int64_t nodes, bool sparse) {
+  DenseMatrix dense{.rows = nodes, .columns = 6, .values = Array<float>(nodes * 6)};
+  const torch::Tensor values = testing::random_tensor({nodes, 6}, 8, torch::kFloat);
+  std::copy_n(values.data_ptr<float>(), nodes * 6, dense.values.data());
+  if (!sparse) return dense;
+  SparseMatrix matrix{.rows = nodes,
+                      .columns = 6,
+                      .offsets = Array<std::int64_t>(nodes + 1),
+                      .column_indices = Array<std::int32_t>(nodes * 2),
+                      .values = Array<float>(nodes * 2)};
+  for (std::int64_t v = 0; v <= nodes; ++v) matrix.offsets[v] = 2 * v;
+  for (std::int64_t i = 0; i < 2 * nodes; ++i) {
+    matrix.column_indices[i] = static_cast<std::int32_t>(i % 2 == 0 ? i / 2 % 3 : 3 + i / 2 % 3);
+    matrix.values[i] = dense.values[i];
+  }
+  return matrix;
+}
+
+TEST(Models, TakeTheShortWayThroughTheFirstLayerAndTheLongOneToTheSameEnd) {
+  // A rate that is not 0 and yet drops nothing: then no sums can be made beforehand and no rows be left out.
+  constexpr double kNothing = 1e-12;
+  for (const Case& given : cases(20)) {
+    for (const bool sparse : {false, true}) {
+      const Features features = random_features(given.graph.num_nodes(), sparse);
+      const ModelContext with{
+          .graph = given.graph, .features = features, .anchors = given.anchors, .classes = 3, .seed = 3};
+      for (const char* name : {"gir", "gir-a", "gcn", "sage"}) {
+        ModelOptions options = given.options;
+        const auto short_way = outputs_and_gradients(*make_model(name, with, options));
+        options.input_dropout = kNothing;
+        for (const auto& [what, tensor] : outputs_and_gradients(*make_model(name, with, options))) {
+          EXPECT_TRUE(torch::allclose(short_way.at(what), tensor, 1e-4, 1e-4)) << name << " " << what;
+        }
+      }
+    }
+  }
+}
+
+TEST(Models, DropFeaturesInTrainingAlone) {
+  const Graph graph = testing::build(testing::random_large_lines(500, 2000, false, 2));
+  const Features features = random_features(500, true);
+  const std::vector<NodeId> anchors = {3, 30, 300};
+  const ModelContext context{.graph = graph, .features = features, .anchors = anchors, .classes = 3, .seed = 3};
+  for (const char* name : {"gir", "gcn", "pgnn-f"}) {
+    const auto plain = make_model(name, context, {.hidden = 8});
+    const auto dropping = make_model(name, context, {.hidden = 8, .input_dropout = 0.5});
+    const auto train = [](Model& model, std::uint64_t epoch) {
+      return model.forward({.training = true, .epoch = epoch}).outputs;
+    };
+    EXPECT_FALSE(torch::equal(train(*dropping, 1), train(*plain, 1))) << name;
+    EXPECT_FALSE(torch::equal(train(*dropping, 1), train(*dropping, 2))) << name;
+    EXPECT_TRUE(torch::equal(train(*dropping, 1), train(*dropping, 1))) << name;
+    train(*plain, 1);
+    EXPECT_TRUE(torch::allclose(dropping->forward({}).outputs, plain->forward({}).outputs, 1e-5, 1e-5)) << name;
+  }
+}
+
 TEST(Models, TakeEveryMessageFunction) {
   for (const Case& given : cases(4)) {
     for (const auto function : {MessageFunction::kMean, MessageFunction::kSum, MessageFunction::kGcn,
@@ -192,6 +251,7 @@ TEST(Models, RefuseWhatCannotBe) {
   expect_user_error(make("gir", {.layers = 0}), "0 layers");
   expect_user_error(make("gir", {.hidden = 0}), "hidden width of 0");
   expect_user_error(make("gir", {.dropout = 1}), "dropout of 1");
+  expect_user_error(make("gir", {.input_dropout = -1}), "--input-dropout: -1");
   expect_user_error(make("gir-mix", {.hidden = 32, .anchor_sets = 5}), "5 anchor sets do not divide", "32");
   expect_user_error(make("gir-mix", {.hidden = 32, .anchor_sets = 4}), "6 anchors cannot be cut into 4");
   expect_user_error(make("gir-mix", {.hidden = 30, .anchor_sets = 6}), "6 anchors cannot be cut into 6");

@@ -1,5 +1,7 @@
 #include "gir/nn/node_input.h"
 
+#include <cmath>
+
 #include "graph/random_graphs.h"
 #include "nn/gradients.h"
 
@@ -95,6 +97,88 @@ TEST(InputLinear, GivesTheSameBitsOnAnyNumberOfThreads) {
   const auto together = run(3);
   EXPECT_TRUE(torch::equal(alone[0], together[0]));
   EXPECT_TRUE(torch::equal(alone[1], together[1]));
+}
+
+TEST(InputLinear, AddsToABase) {
+  const Everything given(300);
+  const auto w = random_tensor({given.input.width(), 4}, 0);
+  for (const std::vector<std::int64_t>& shape : {std::vector<std::int64_t>{4}, {300, 4}}) {
+    const auto base = random_tensor(shape, 1);
+    EXPECT_TRUE(torch::allclose(input_linear(given.input, w, {.base = base}), given.matrix.mm(w) + base, 1e-12, 1e-12));
+  }
+  const Everything small(9);
+  for (const std::vector<std::int64_t>& shape : {std::vector<std::int64_t>{3}, {9, 3}}) {
+    expect_gradients(
+        [&](const std::vector<torch::Tensor>& x) { return input_linear(small.input, x[0], {.base = x[1]}); },
+        {random_tensor({small.input.width(), 3}, 0), random_tensor(shape, 1)});
+  }
+}
+
+TEST(NodeInput, HasTheRowsOfSomeNodes) {
+  const Everything given(600);
+  const std::vector<NodeId> chosen = {0, 3, 4, 77, 599};
+  const NodeInput rows = given.input.rows_of(chosen);
+  ASSERT_EQ(rows.num_nodes(), 5);
+  ASSERT_EQ(rows.width(), given.input.width());
+  const auto index = torch::tensor(std::vector<std::int64_t>(chosen.begin(), chosen.end()));
+  const auto w = random_tensor({given.input.width(), 3}, 0).requires_grad_();
+  const auto out = input_linear(rows, w);
+  EXPECT_TRUE(torch::allclose(out, given.matrix.index_select(0, index).mm(w), 1e-12, 1e-12));
+  const auto d_out = random_tensor({5, 3}, 1);
+  out.backward(d_out);
+  EXPECT_TRUE(torch::allclose(w.grad(), given.matrix.index_select(0, index).t().mm(d_out), 1e-12, 1e-12));
+}
+
+/// What the input's matrix is with its features dropped: what is left says by itself what was dropped.
+torch::Tensor dropped_matrix(const Everything& given, const InputDropout& dropout) {
+  return input_linear(given.input, torch::eye(given.input.width(), torch::kDouble), {.dropout = &dropout});
+}
+
+TEST(InputDropout, DropsAShareOfTheFeaturesAndNothingElse) {
+  const Everything given(3000);
+  constexpr double kRate = 0.3;
+  InputDropout dropout(given.input, kRate);
+  dropout.draw(7, 1);
+  const torch::Tensor left = dropped_matrix(given, dropout);
+  EXPECT_TRUE(torch::equal(left.slice(1, 0, 1), given.matrix.slice(1, 0, 1)));
+  EXPECT_TRUE(torch::equal(left.slice(1, 9), given.matrix.slice(1, 9)));
+  for (const auto& [begin, end] : {std::pair(1, 4), std::pair(4, 9)}) {
+    const torch::Tensor before = given.matrix.slice(1, begin, end);
+    const torch::Tensor after = left.slice(1, begin, end);
+    const torch::Tensor kept = after.ne(0);
+    EXPECT_TRUE(torch::allclose(after, (before / (1 - kRate)) * kept, 1e-6));
+    const double values = before.ne(0).sum().item<double>();
+    EXPECT_NEAR(kept.sum().item<double>() / values, 1 - kRate, 5 * std::sqrt(kRate * (1 - kRate) / values));
+  }
+}
+
+TEST(InputDropout, DropsOthersInAnotherEpochAndTheSameInTheSame) {
+  const Everything given(200);
+  InputDropout dropout(given.input, 0.5);
+  dropout.draw(7, 1);
+  const torch::Tensor first = dropped_matrix(given, dropout);
+  dropout.draw(7, 2);
+  EXPECT_FALSE(torch::equal(dropped_matrix(given, dropout), first));
+  dropout.draw(7, 1);
+  EXPECT_TRUE(torch::equal(dropped_matrix(given, dropout), first));
+}
+
+TEST(InputDropout, HasTheGradientOfWhatIsLeft) {
+  const Everything given(300);
+  InputDropout dropout(given.input, 0.4);
+  dropout.draw(3, 5);
+  const torch::Tensor left = dropped_matrix(given, dropout);
+  const torch::Tensor w = random_tensor({given.input.width(), 3}, 0).requires_grad_();
+  const torch::Tensor d_out = random_tensor({300, 3}, 1);
+  input_linear(given.input, w, {.dropout = &dropout}).backward(d_out);
+  EXPECT_TRUE(torch::allclose(w.grad(), left.t().mm(d_out), 1e-10, 1e-10));
+}
+
+TEST(InputDropout, LeavesAllAtRateZero) {
+  const Everything given(20);
+  InputDropout dropout(given.input, 0);
+  dropout.draw(3, 5);
+  EXPECT_TRUE(torch::equal(dropped_matrix(given, dropout), given.matrix));
 }
 
 TEST(NodeInput, IsConstantWithoutFeatures) {

@@ -95,6 +95,32 @@ TEST(BatchNorm, HasTheGradientsOfFiniteDifferences) {
   }
 }
 
+TEST(BatchNorm, GivesTheBitsOfAnActivationAfterItself) {
+  for (const auto& [rows, width] : kShapes) {
+    for (const bool training : {true, false}) {
+      for (const double rate : {0.0, 0.4}) {
+        const ReluDropout activation{rate, RandomStream(5, "test/dropout")};
+        const auto run = [&](bool fused) {
+          const Running running(width, torch::kFloat);
+          return forward_and_backward(
+              [&](const std::vector<torch::Tensor>& x) {
+                const auto normed = [&](const BatchNormOptions& options) {
+                  return batch_norm(x[0], x[1], x[2], running.mean, running.variance, options);
+                };
+                return fused ? normed({.training = training, .activation = activation})
+                             : relu_dropout(normed({.training = training}), activation);
+              },
+              random_inputs(rows, width, torch::kFloat));
+        };
+        const auto together = run(true);
+        const auto apart = run(false);
+        ASSERT_EQ(together.size(), apart.size());
+        for (std::size_t i = 0; i < apart.size(); ++i) EXPECT_TRUE(torch::equal(together[i], apart[i])) << i;
+      }
+    }
+  }
+}
+
 TEST(BatchNorm, MovesTheRunningFiguresInTrainingAlone) {
   const Running running(2);
   const torch::Tensor mean = running.mean.clone();

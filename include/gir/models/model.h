@@ -35,6 +35,7 @@ struct ModelOptions {
   std::int64_t attention_heads = 1;  ///< of the message function `attention`
   bool weighted = false;             ///< weigh messages by the edges' weights
   double dropout = 0;                ///< after every hidden ReLU
+  double input_dropout = 0;          ///< of the given features
   Norm norm = Norm::kNone;
   bool residual = false;    ///< layers add to what they are given, where widths allow it
   bool jump = false;        ///< a linear map reads off all layers' outputs side by side, not the last one's

@@ -3,6 +3,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <variant>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "gir/core/array.h"
 #include "gir/core/types.h"
 #include "gir/graph/attributes.h"
+#include "gir/nn/messages.h"
 
 namespace gir {
 
@@ -35,6 +37,9 @@ class NodeInput {
   /// like any other.
   void add_one_hot_of_all(bool from_zero = false);
 
+  /// The rows of some nodes (ascending), in that order, and all columns.
+  NodeInput rows_of(std::span<const NodeId> nodes) const;
+
   std::int64_t num_nodes() const { return nodes_; }
   std::int64_t width() const { return width_; }
 
@@ -45,33 +50,75 @@ class NodeInput {
   };
   struct Sparse {
     const SparseMatrix* rows;
-    SparseMatrix columns;  ///< transposed, for gradients
+    SparseMatrix columns;                          ///< transposed, for gradients
+    std::unique_ptr<const SparseMatrix> own = {};  ///< where the rows belong to this
   };
   struct OneHot {
-    std::vector<NodeId> nodes;
+    std::vector<NodeId> nodes;      ///< of every column; -1 for none
     Array<std::int32_t> column_of;  ///< of every node; -1 for none
   };
   struct OneHotOfAll {};
+  using Content = std::variant<Constant, Dense, Sparse, OneHot, OneHotOfAll>;
   struct Block {
     std::int64_t first_column;
     std::int64_t columns;
     bool from_zero;  ///< weights begin as 0
-    std::variant<Constant, Dense, Sparse, OneHot, OneHotOfAll> content;
+    Content content;
   };
   const std::vector<Block>& blocks() const { return blocks_; }
 
+  /// The numbers of a block of features; null for blocks that have none.
+  struct Values {
+    const float* by_row = nullptr;     ///< as they are given
+    const float* by_column = nullptr;  ///< sparse ones again, in the order of the transpose
+  };
+  Values values(std::size_t block) const;
+
  private:
-  template <typename Content>
-  void add(std::int64_t columns, Content content, bool from_zero = false);
+  template <typename Kind>
+  void add(std::int64_t columns, Kind content, bool from_zero = false);
 
   std::int64_t nodes_;
   std::int64_t width_ = 0;
   std::vector<Block> blocks_;
 };
 
-/// X w for the matrix X that the input stands for: w [input.width(), out], float or double; returns [nodes, out]
-/// with a gradient for w. `input` must outlive the backward pass. O(nodes * out) for one-hot blocks, O(values * out)
-/// for sparse ones, a matrix product for dense ones.
-at::Tensor input_linear(const NodeInput& input, const at::Tensor& w);
+/// What everybody is told where the input itself is sent: `messages` are sums, and the input has nothing but dense
+/// features.
+NodeInput summed_input(const NodeInput& input, const Messages& messages);
+
+/// Leaves out some of an input's features, others in every draw, and lets the rest grow so that sums stay the same on
+/// average. Constants and one-hot labels stay. Keeps a second copy of the numbers, not of their places.
+class InputDropout {
+ public:
+  /// `input` must outlive this. At rate 0 there is nothing to draw and nothing to keep.
+  InputDropout(const NodeInput& input, double rate);
+
+  /// The numbers of (seed, epoch) until the next draw.
+  void draw(std::uint64_t seed, std::uint64_t epoch);
+
+  NodeInput::Values values(std::size_t block) const;
+
+ private:
+  struct Dropped {
+    Array<float> by_row;
+    Array<float> by_column;
+    Array<std::int64_t> origins;  ///< of the transposed values: their places by row
+  };
+
+  const NodeInput& input_;
+  double rate_;
+  std::vector<Dropped> blocks_;  ///< one a block
+};
+
+struct InputLinearOptions {
+  at::Tensor base = {};                   ///< what the product is added to: [out], or [nodes, out]; undefined for zeros
+  const InputDropout* dropout = nullptr;  ///< its numbers instead of the input's; it must not draw before the gradients
+};
+
+/// base + X w for the matrix X that the input stands for: w [input.width(), out], float or double; returns [nodes, out]
+/// with gradients for w and the base. `input` must outlive the backward pass. O(nodes * out) for one-hot blocks,
+/// O(values * out) for sparse ones, a matrix product for dense ones.
+at::Tensor input_linear(const NodeInput& input, const at::Tensor& w, const InputLinearOptions& options = {});
 
 }  // namespace gir

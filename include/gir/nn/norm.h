@@ -2,6 +2,10 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <optional>
+
+#include "gir/nn/activation.h"
+
 namespace gir {
 
 // For all of these x is [rows, width], float or double and contiguous, gamma and beta are [width] of x's type, and the
@@ -11,11 +15,13 @@ struct BatchNormOptions {
   bool training = true;   ///< normalise by the rows at hand and move the running figures; else by the running ones
   double momentum = 0.1;  ///< the share of the rows at hand in the new running figures
   double epsilon = 1e-5;  ///< added to variances
+  std::optional<ReluDropout> activation = {};  ///< what follows, done in the same passes
 };
 
 /// (x - mean) / sqrt(variance + epsilon) * gamma + beta with the mean and variance of every column, summed in double.
 /// In training needs a row, normalises by the biased variance, and updates `running_mean` and `running_variance`
-/// ([width], of x's type) in place, the latter by the unbiased one (of a single row: 0). Keeps x for the backward pass.
+/// ([width], of x's type) in place, the latter by the unbiased one (of a single row: 0). Keeps x for the backward pass,
+/// and with an activation the result.
 at::Tensor batch_norm(const at::Tensor& x, const at::Tensor& gamma, const at::Tensor& beta,
                       const at::Tensor& running_mean, const at::Tensor& running_variance,
                       const BatchNormOptions& options = {});

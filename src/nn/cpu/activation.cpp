@@ -1,6 +1,7 @@
 #include "activation.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "gir/core/parallel.h"
 #include "gir/core/vectorise.h"
@@ -20,7 +21,7 @@ template <typename Real>
 }
 
 template <typename Real>
-[[gnu::always_inline]] inline void relu_values(const Real* __restrict x, std::int64_t size, Real* __restrict out) {
+[[gnu::always_inline]] inline void relu_values(const Real* x, std::int64_t size, Real* out) {
   for (std::int64_t i = 0; i < size; ++i) out[i] = relu(x[i]);
 }
 
@@ -32,15 +33,29 @@ template <typename Real>
   }
 }
 
-template <typename Real>
-[[gnu::always_inline]] inline void keep_some(const Real* __restrict x, const std::uint32_t* words, std::int64_t size,
-                                             std::uint32_t threshold, Real scale, Real* __restrict out) {
-  for (std::int64_t i = 0; i < size; ++i) out[i] = words[i] >= threshold ? relu(x[i]) * scale : Real{0};
+struct Same {
+  template <typename Real>
+  [[gnu::always_inline]] Real operator()(Real x) const {
+    return x;
+  }
+};
+
+struct Relu {
+  template <typename Real>
+  [[gnu::always_inline]] Real operator()(Real x) const {
+    return relu(x);
+  }
+};
+
+template <typename Function, typename Real>
+[[gnu::always_inline]] inline void keep_some(const Real* x, const std::uint32_t* words, std::int64_t size,
+                                             std::uint32_t threshold, Real scale, Real* out) {
+  for (std::int64_t i = 0; i < size; ++i) out[i] = words[i] >= threshold ? Function()(x[i]) * scale : Real{0};
 }
 
-template <typename Real>
-[[gnu::always_inline]] inline void relu_dropout_values(const Real* x, std::int64_t begin, std::int64_t end,
-                                                       const Dropout& dropout, Real* out) {
+template <typename Function, typename Real>
+[[gnu::always_inline]] inline void dropout_values(const Real* x, std::int64_t begin, std::int64_t end,
+                                                  const Dropout& dropout, Real* out) {
   const RandomStream stream = dropout.stream;
   const std::uint32_t threshold = dropout.threshold;
   const Real scale = static_cast<Real>(dropout.scale);
@@ -48,24 +63,31 @@ template <typename Real>
   std::int64_t first = begin;
   for (; first + kDrawn <= end; first += kDrawn) {
     draw(stream, first, words);
-    keep_some(x + first, words, kDrawn, threshold, scale, out + first);
+    keep_some<Function>(x + first, words, kDrawn, threshold, scale, out + first);
   }
   if (first == end) return;
   draw(stream, first, words);
-  keep_some(x + first, words, end - first, threshold, scale, out + first);
+  keep_some<Function>(x + first, words, end - first, threshold, scale, out + first);
 }
 
 template <typename Real>
-[[gnu::always_inline]] inline void pass_back(const Real* __restrict out, const Real* __restrict d_out,
-                                             std::int64_t size, Real scale, Real* __restrict d_x) {
+[[gnu::always_inline]] inline void pass_back(const Real* out, const Real* d_out, std::int64_t size, Real scale,
+                                             Real* d_x) {
   for (std::int64_t i = 0; i < size; ++i) d_x[i] = out[i] > 0 ? d_out[i] * scale : Real{0};
 }
 
+GIR_VECTORISED void dropout_range(const float* x, std::int64_t begin, std::int64_t end, const Dropout& dropout,
+                                  float* out) {
+  dropout_values<Same>(x, begin, end, dropout, out);
+}
+
+}  // namespace
+
 #define GIR_RANGES(Real)                                                                                              \
-  GIR_VECTORISED void relu_range(const Real* x, std::int64_t size, Real* out) { relu_values(x, size, out); }          \
   GIR_VECTORISED void relu_dropout_range(const Real* x, std::int64_t begin, std::int64_t end, const Dropout& dropout, \
                                          Real* out) {                                                                 \
-    relu_dropout_values(x, begin, end, dropout, out);                                                                 \
+    if (dropout.threshold == 0) return relu_values(x + begin, end - begin, out + begin);                              \
+    dropout_values<Relu>(x, begin, end, dropout, out);                                                                \
   }                                                                                                                   \
   GIR_VECTORISED void pass_back_range(const Real* out, const Real* d_out, std::int64_t size, Real scale, Real* d_x) { \
     pass_back(out, d_out, size, scale, d_x);                                                                          \
@@ -74,12 +96,14 @@ GIR_RANGES(float)
 GIR_RANGES(double)
 #undef GIR_RANGES
 
-}  // namespace
+Dropout dropout_at(double rate, const RandomStream& stream) {
+  return {.threshold = static_cast<std::uint32_t>(std::min(std::ceil(rate * 0x1p32), 0x1p32 - 1)),
+          .scale = 1 / (1 - rate),
+          .stream = stream};
+}
 
-template <typename Real>
-void relu_forward(const Real* x, std::int64_t size, Real* out) {
-  parallel_for(size, kGrain,
-               [&](std::int64_t begin, std::int64_t end) { relu_range(x + begin, end - begin, out + begin); });
+void dropout(const float* x, std::int64_t size, const Dropout& dropout, float* out) {
+  parallel_for(size, kGrain, [&](std::int64_t begin, std::int64_t end) { dropout_range(x, begin, end, dropout, out); });
 }
 
 template <typename Real>
@@ -96,7 +120,6 @@ void relu_dropout_backward(const Real* out, const Real* d_out, std::int64_t size
 }
 
 #define GIR_INSTANTIATE(Real)                                                           \
-  template void relu_forward(const Real*, std::int64_t, Real*);                         \
   template void relu_dropout_forward(const Real*, std::int64_t, const Dropout&, Real*); \
   template void relu_dropout_backward(const Real*, const Real*, std::int64_t, double, Real*);
 GIR_INSTANTIATE(float)

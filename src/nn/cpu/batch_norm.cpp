@@ -106,6 +106,19 @@ std::vector<Real> by_column(std::int64_t columns, const Value& value) {
   return values;
 }
 
+/// The gradient of the norm's result in rows [begin, end); `room` is for it where an activation stands between.
+template <typename Real>
+const Real* passed_back(const NormGradient<Real>& gradient, std::int64_t begin, std::int64_t end,
+                        std::vector<Real>& room) {
+  const MatrixView<const Real> d_out = gradient.d_out.row_range(begin, end);
+  if (gradient.out == nullptr) return d_out.data;
+  const std::int64_t size = d_out.rows * d_out.columns;
+  room.resize(static_cast<std::size_t>(size));
+  pass_back_range(gradient.out + begin * d_out.columns, d_out.data, size, static_cast<Real>(gradient.scale),
+                  room.data());
+  return room.data();
+}
+
 }  // namespace
 
 template <typename Real>
@@ -133,26 +146,32 @@ void column_moments(const MatrixView<const Real>& x, double* means, double* vari
 
 template <typename Real>
 void batch_norm_forward(const MatrixView<const Real>& x, const ColumnNorms& norms, const Affine<const Real>& affine,
-                        const MatrixView<Real>& out) {
+                        const Dropout* activation, const MatrixView<Real>& out) {
   const auto means = by_column<Real>(x.columns, [&](std::int64_t j) { return norms.means[j]; });
   const auto scales =
       by_column<Real>(x.columns, [&](std::int64_t j) { return norms.inverse_deviations[j] * affine.gamma[j]; });
   parallel_for(x.rows, kRowsPerNormBlock, [&](std::int64_t begin, std::int64_t end) {
     normalise_rows(x.row_range(begin, end), means.data(), scales.data(), affine.beta, out.data + begin * x.columns);
+    if (activation == nullptr) return;
+    relu_dropout_range(out.data, begin * x.columns, end * x.columns, *activation, out.data);
   });
 }
 
 template <typename Real>
 void batch_norm_backward(const MatrixView<const Real>& x, const ColumnNorms& norms, bool own_moments, const Real* gamma,
-                         const MatrixView<const Real>& d_out, const MatrixView<Real>& d_x,
+                         const NormGradient<Real>& gradient, const MatrixView<Real>& d_x,
                          const Affine<Real>& d_affine) {
   const std::int64_t width = x.columns;
   PartialSums<double> partial(kMostNormChunks, 2 * width);
   const std::int64_t chunks = for_each_chunk(
       x.rows, kMostNormChunks, kRowsPerNormChunk, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
         partial.begin(chunk);
-        add_gradients_of(x.row_range(begin, end), norms.means, d_out.data + begin * width, partial.part(chunk),
-                         partial.part(chunk) + width);
+        std::vector<Real> room;
+        for (std::int64_t first = begin; first < end; first += kRowsPerNormBlock) {
+          const std::int64_t last = std::min(first + kRowsPerNormBlock, end);
+          add_gradients_of(x.row_range(first, last), norms.means, passed_back(gradient, first, last, room),
+                           partial.part(chunk), partial.part(chunk) + width);
+        }
       });
   Array<double> totals(2 * width);
   partial.total(chunks, totals.data());
@@ -171,16 +190,17 @@ void batch_norm_backward(const MatrixView<const Real>& x, const ColumnNorms& nor
       .shifts = by_column<Real>(width, [&](std::int64_t j) { return sums[j] * share; }),
       .slopes = by_column<Real>(width, [&](std::int64_t j) { return products[j] * share * inverse[j] * inverse[j]; })};
   parallel_for(x.rows, kRowsPerNormBlock, [&](std::int64_t begin, std::int64_t end) {
-    pass_back_rows(x.row_range(begin, end), back, d_out.data + begin * width, d_x.data + begin * width);
+    std::vector<Real> room;
+    pass_back_rows(x.row_range(begin, end), back, passed_back(gradient, begin, end, room), d_x.data + begin * width);
   });
 }
 
 #define GIR_INSTANTIATE(Real)                                                                                    \
   template void column_moments(const MatrixView<const Real>&, double*, double*);                                 \
   template void batch_norm_forward(const MatrixView<const Real>&, const ColumnNorms&, const Affine<const Real>&, \
-                                   const MatrixView<Real>&);                                                     \
+                                   const Dropout*, const MatrixView<Real>&);                                     \
   template void batch_norm_backward(const MatrixView<const Real>&, const ColumnNorms&, bool, const Real*,        \
-                                    const MatrixView<const Real>&, const MatrixView<Real>&, const Affine<Real>&);
+                                    const NormGradient<Real>&, const MatrixView<Real>&, const Affine<Real>&);
 GIR_INSTANTIATE(float)
 GIR_INSTANTIATE(double)
 #undef GIR_INSTANTIATE

@@ -26,17 +26,21 @@ const double* dense_rows(const float* values, std::int64_t count, std::vector<do
 template <typename Real>
 class ForwardRows {
  public:
-  ForwardRows(const NodeInput::Block& block, const MatrixView<const Real>& w, const MatrixView<Real>& out,
-              std::int64_t begin, std::int64_t end)
-      : w_(w.row_range(block.first_column, block.first_column + block.columns)), out_(out), begin_(begin), end_(end) {}
+  ForwardRows(const NodeInput::Block& block, const NodeInput::Values& values, const MatrixView<const Real>& w,
+              const MatrixView<Real>& out, std::int64_t begin, std::int64_t end)
+      : values_(values),
+        w_(w.row_range(block.first_column, block.first_column + block.columns)),
+        out_(out),
+        begin_(begin),
+        end_(end) {}
 
   void operator()(const NodeInput::Constant&) const {
     for (std::int64_t v = begin_; v < end_; ++v) add_row(w_.data, w_.columns, row(v));
   }
 
-  void operator()(const NodeInput::Dense& dense) const {
+  void operator()(const NodeInput::Dense&) const {
     std::vector<Real> room;
-    const Real* x = dense_rows(dense.values + begin_ * w_.rows, (end_ - begin_) * w_.rows, room);
+    const Real* x = dense_rows(values_.by_row + begin_ * w_.rows, (end_ - begin_) * w_.rows, room);
     multiply(Product::kAB, MatrixView<const Real>{x, end_ - begin_, w_.rows}, w_, out_.row_range(begin_, end_), true);
   }
 
@@ -45,7 +49,7 @@ class ForwardRows {
     gather_rows({.rows = sparse.rows->rows,
                  .offsets = sparse.rows->offsets.data(),
                  .columns = sparse.rows->column_indices.data(),
-                 .weights = sparse.rows->values.data()},
+                 .weights = values_.by_row},
                 begin_, end_, w_.data, w_.columns, sums.data());
     for (std::int64_t v = begin_; v < end_; ++v) add_row(sums.data() + (v - begin_) * w_.columns, w_.columns, row(v));
   }
@@ -64,6 +68,7 @@ class ForwardRows {
  private:
   Real* row(std::int64_t node) const { return out_.data + node * out_.columns; }
 
+  NodeInput::Values values_;
   MatrixView<const Real> w_;
   MatrixView<Real> out_;
   std::int64_t begin_;
@@ -74,25 +79,19 @@ class ForwardRows {
 template <typename Real>
 class BackwardBlock {
  public:
-  BackwardBlock(const NodeInput::Block& block, const MatrixView<const Real>& d_out, const MatrixView<Real>& d_w)
-      : d_out_(d_out), d_w_(d_w.row_range(block.first_column, block.first_column + block.columns)) {}
+  BackwardBlock(const NodeInput::Block& block, const NodeInput::Values& values, const MatrixView<const Real>& d_out,
+                const MatrixView<Real>& d_w)
+      : values_(values), d_out_(d_out), d_w_(d_w.row_range(block.first_column, block.first_column + block.columns)) {}
 
-  void operator()(const NodeInput::Constant&) const {
-    PartialSums<Real> sums(kMostChunks, d_w_.columns);
-    const auto chunks = for_each_chunk(d_out_.rows, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
-      sums.begin(chunk);
-      add_rows(d_out_.row_range(begin, end).data, end - begin, d_out_.columns, sums.part(chunk));
-    });
-    sums.total(chunks, d_w_.data);
-  }
+  void operator()(const NodeInput::Constant&) const { column_sums(d_out_, d_w_.data); }
 
-  void operator()(const NodeInput::Dense& dense) const {
+  void operator()(const NodeInput::Dense&) const {
     PartialSums<Real> sums(kMostChunks, d_w_.rows * d_w_.columns);
     const auto chunks = for_each_chunk(d_out_.rows, [&](std::int64_t chunk, std::int64_t first, std::int64_t last) {
       sums.begin(chunk);
       std::vector<Real> room;
       for_each_block(first, last, [&](std::int64_t begin, std::int64_t end) {
-        const Real* x = dense_rows(dense.values + begin * d_w_.rows, (end - begin) * d_w_.rows, room);
+        const Real* x = dense_rows(values_.by_row + begin * d_w_.rows, (end - begin) * d_w_.rows, room);
         multiply(Product::kAtB, MatrixView<const Real>{x, end - begin, d_w_.rows}, d_out_.row_range(begin, end),
                  MatrixView<Real>{sums.part(chunk), d_w_.rows, d_w_.columns}, true);
       });
@@ -104,7 +103,7 @@ class BackwardBlock {
     const EdgeRows rows{.rows = sparse.columns.rows,
                         .offsets = sparse.columns.offsets.data(),
                         .columns = sparse.columns.column_indices.data(),
-                        .weights = sparse.columns.values.data()};
+                        .weights = values_.by_column};
     for_each_row_chunk(rows, 16 * kMostChunks, 1 << 12, [&](std::int64_t, std::int64_t begin, std::int64_t end) {
       gather_rows(rows, begin, end, d_out_.data, d_out_.columns, d_w_.row_range(begin, end).data);
     });
@@ -112,8 +111,10 @@ class BackwardBlock {
 
   void operator()(const NodeInput::OneHot& one_hot) const {
     for (std::size_t i = 0; i < one_hot.nodes.size(); ++i) {
-      std::copy_n(d_out_.data + one_hot.nodes[i] * d_out_.columns, d_out_.columns,
-                  d_w_.data + static_cast<std::int64_t>(i) * d_w_.columns);
+      Real* row = d_w_.data + static_cast<std::int64_t>(i) * d_w_.columns;
+      const NodeId node = one_hot.nodes[i];
+      node < 0 ? std::fill_n(row, d_w_.columns, Real{0})
+               : std::copy_n(d_out_.data + node * d_out_.columns, d_out_.columns, row);
     }
   }
 
@@ -124,6 +125,7 @@ class BackwardBlock {
   }
 
  private:
+  NodeInput::Values values_;
   MatrixView<const Real> d_out_;
   MatrixView<Real> d_w_;
 };
@@ -131,24 +133,48 @@ class BackwardBlock {
 }  // namespace
 
 template <typename Real>
-void input_linear_forward(const NodeInput& input, const MatrixView<const Real>& w, const MatrixView<Real>& out) {
+void column_sums(const MatrixView<const Real>& matrix, Real* sums) {
+  PartialSums<Real> partial(kMostChunks, matrix.columns);
+  const auto chunks = for_each_chunk(matrix.rows, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
+    partial.begin(chunk);
+    add_rows(matrix.row_range(begin, end).data, end - begin, matrix.columns, partial.part(chunk));
+  });
+  partial.total(chunks, sums);
+}
+
+template <typename Real>
+void input_linear_forward(const InputNumbers& numbers, const MatrixView<const Real>& w, const Base<Real>& base,
+                          const MatrixView<Real>& out) {
+  const auto& blocks = numbers.input.blocks();
   parallel_for(out.rows, kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
-    std::fill_n(out.row_range(begin, end).data, (end - begin) * out.columns, Real{0});
-    for (const NodeInput::Block& block : input.blocks()) {
-      std::visit(ForwardRows<Real>(block, w, out, begin, end), block.content);
+    Real* rows = out.row_range(begin, end).data;
+    if (base.values == nullptr) {
+      std::fill_n(rows, (end - begin) * out.columns, Real{0});
+    } else if (base.by_row) {
+      std::copy_n(base.values + begin * out.columns, (end - begin) * out.columns, rows);
+    } else {
+      for (std::int64_t v = begin; v < end; ++v) rows = std::copy_n(base.values, out.columns, rows);
+    }
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      std::visit(ForwardRows<Real>(blocks[i], numbers.values(i), w, out, begin, end), blocks[i].content);
     }
   });
 }
 
 template <typename Real>
-void input_linear_backward(const NodeInput& input, const MatrixView<const Real>& d_out, const MatrixView<Real>& d_w) {
-  for (const NodeInput::Block& block : input.blocks())
-    std::visit(BackwardBlock<Real>(block, d_out, d_w), block.content);
+void input_linear_backward(const InputNumbers& numbers, const MatrixView<const Real>& d_out,
+                           const MatrixView<Real>& d_w) {
+  const auto& blocks = numbers.input.blocks();
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    std::visit(BackwardBlock<Real>(blocks[i], numbers.values(i), d_out, d_w), blocks[i].content);
+  }
 }
 
-#define GIR_INSTANTIATE(Real)                                                                                   \
-  template void input_linear_forward(const NodeInput&, const MatrixView<const Real>&, const MatrixView<Real>&); \
-  template void input_linear_backward(const NodeInput&, const MatrixView<const Real>&, const MatrixView<Real>&);
+#define GIR_INSTANTIATE(Real)                                                                                       \
+  template void input_linear_forward(const InputNumbers&, const MatrixView<const Real>&, const Base<Real>&,         \
+                                     const MatrixView<Real>&);                                                      \
+  template void input_linear_backward(const InputNumbers&, const MatrixView<const Real>&, const MatrixView<Real>&); \
+  template void column_sums(const MatrixView<const Real>&, Real*);
 GIR_INSTANTIATE(float)
 GIR_INSTANTIATE(double)
 #undef GIR_INSTANTIATE

@@ -5,12 +5,35 @@
 
 namespace gir::cpu {
 
-/// out = X w for the matrix X that `input` stands for.
+/// An input, with or without some of its features dropped.
+struct InputNumbers {
+  const NodeInput& input;
+  const InputDropout* dropout;  ///< null: as it is
+
+  NodeInput::Values values(std::size_t block) const {
+    return dropout == nullptr ? input.values(block) : dropout->values(block);
+  }
+};
+
+/// What a product is added to: a row for all or a row each; null for zeros.
 template <typename Real>
-void input_linear_forward(const NodeInput& input, const MatrixView<const Real>& w, const MatrixView<Real>& out);
+struct Base {
+  const Real* values;
+  bool by_row;
+};
+
+/// out = base + X w for the matrix X that the input stands for.
+template <typename Real>
+void input_linear_forward(const InputNumbers& numbers, const MatrixView<const Real>& w, const Base<Real>& base,
+                          const MatrixView<Real>& out);
 
 /// d_w = Xᵀ d_out.
 template <typename Real>
-void input_linear_backward(const NodeInput& input, const MatrixView<const Real>& d_out, const MatrixView<Real>& d_w);
+void input_linear_backward(const InputNumbers& numbers, const MatrixView<const Real>& d_out,
+                           const MatrixView<Real>& d_w);
+
+/// The sum of every column.
+template <typename Real>
+void column_sums(const MatrixView<const Real>& matrix, Real* sums);
 
 }  // namespace gir::cpu

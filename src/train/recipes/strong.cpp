@@ -9,7 +9,7 @@ const Registered<Recipe> strong{{
     .summary = "the best common options found on validation data",
     .values = {{"layers", "3"},
                {"dropout", "0.2"},
-               {"norm", "batch"},
+               {"norm", "layer"},
                {"decoder", "mlp"},
                {"epochs", "600"},
                {"evaluate-every", "10"},

@@ -1,0 +1,48 @@
+#include "first_messages.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+
+#include <algorithm>
+
+#include "gir/core/error.h"
+#include "gir/nn/add_messages.h"
+
+namespace gir {
+namespace {
+
+/// Where at most one node of so many sends, its rows are worth a copy.
+constexpr std::int64_t kFewSenders = 4;
+
+bool is_dense(const NodeInput& input) {
+  return std::all_of(input.blocks().begin(), input.blocks().end(), [](const NodeInput::Block& block) {
+    return std::holds_alternative<NodeInput::Dense>(block.content);
+  });
+}
+
+}  // namespace
+
+FirstMessages::FirstMessages(const NodeInput& input, const Messages& messages, bool fixed)
+    : input_(input), messages_(messages) {
+  ensure(is_linear(messages.function()), "messages that are sums");
+  if (!fixed) return;
+  const Array<NodeId>& senders = messages.edges().sending_nodes;
+  if (senders.size() * kFewSenders <= input.num_nodes()) {
+    senders_ = input.rows_of(senders.span());
+    sending_nodes_ = at::empty({senders.size()}, at::kLong);
+    std::copy(senders.begin(), senders.end(), sending_nodes_.data_ptr<std::int64_t>());
+  } else if (is_dense(input)) {
+    sums_ = summed_input(input, messages);
+  }
+}
+
+at::Tensor FirstMessages::add(const at::Tensor& base, const at::Tensor& w, const InputDropout* dropout) const {
+  if (sums_) return input_linear(*sums_, w, {.base = base});
+  if (!senders_) return add_messages(base, input_linear(input_, w, {.dropout = dropout}), messages_);
+  // Nobody looks at the rows of the others.
+  at::Tensor q = at::empty({input_.num_nodes(), w.size(1)}, w.options());
+  q.index_copy_(0, sending_nodes_, input_linear(*senders_, w));
+  return add_messages(base, q, messages_);
+}
+
+}  // namespace gir

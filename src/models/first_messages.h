@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+
+#include "gir/nn/messages.h"
+#include "gir/nn/node_input.h"
+
+namespace gir {
+
+/// The sums of messages of a first layer: its senders' vectors are the input, which does not change. So either the
+/// sums of dense inputs are made once, or only the rows of senders are multiplied where these are few.
+class FirstMessages {
+ public:
+  /// `messages` are sums; both must outlive this. `fixed`: nothing of the input is ever dropped.
+  FirstMessages(const NodeInput& input, const Messages& messages, bool fixed);
+
+  /// base + messages(X w), with the gradients of both; `dropout` as in input_linear().
+  at::Tensor add(const at::Tensor& base, const at::Tensor& w, const InputDropout* dropout) const;
+
+ private:
+  const NodeInput& input_;
+  const Messages& messages_;
+  std::optional<NodeInput> sums_;     ///< messages(X)
+  std::optional<NodeInput> senders_;  ///< their rows of X
+  at::Tensor sending_nodes_;          ///< int64, with senders_
+};
+
+}  // namespace gir

@@ -1,0 +1,56 @@
+#include "gir/nn/tensor_memory.h"
+
+#include <c10/core/Allocator.h>
+#include <c10/core/CPUAllocator.h>
+#include <torch/version.h>
+
+#include <cstring>
+
+#include "block_store.h"
+
+namespace gir {
+namespace {
+
+/// From here on tensors are large. Smaller ones are in good hands with malloc.
+constexpr std::size_t kLargeBytes = std::size_t{8} << 20;
+
+/// Never destroyed: tensors that are may come later.
+BlockStore& store() {
+  static auto* const blocks = new BlockStore;
+  return *blocks;
+}
+
+void give_back(void* block) { store().give_back(block); }
+
+/// Torch's own memory for what is not large.
+class LargeTensorMemory : public c10::Allocator {
+ public:
+  explicit LargeTensorMemory(c10::Allocator* others) : others_(others) {}
+
+#if TORCH_VERSION_MAJOR >= 2
+  c10::DataPtr allocate(std::size_t bytes) override { return take(bytes); }
+  void copy_data(void* to, const void* from, std::size_t bytes) const override { std::memcpy(to, from, bytes); }
+#else
+  c10::DataPtr allocate(std::size_t bytes) const override { return take(bytes); }
+#endif
+
+ private:
+  c10::DataPtr take(std::size_t bytes) const {
+    if (bytes < kLargeBytes) return others_->allocate(bytes);
+    void* const block = store().take(bytes);
+    return {block, block, &give_back, c10::Device(c10::DeviceType::CPU)};
+  }
+
+  c10::Allocator* others_;
+};
+
+}  // namespace
+
+void keep_tensor_memory() {
+  static auto* const memory = new LargeTensorMemory(c10::GetCPUAllocator());
+  c10::SetCPUAllocator(memory);
+}
+
+TensorMemory tensor_memory() { return store().memory(); }
+
+}  // namespace gir

@@ -12,6 +12,7 @@
 #include "gir/core/random.h"
 #include "gir/core/text.h"
 #include "gir/data/split.h"
+#include "gir/graph/generators.h"
 #include "gir/io/format.h"
 #include "gir/nn/runtime.h"
 #include "gir/train/objective.h"
@@ -28,6 +29,7 @@ using nlohmann::ordered_json;
 struct EpochBenchmark {
   std::string npz;
   std::string edges;
+  std::int64_t rmat = 0;  ///< scale of an rmat graph; 0: none
   std::int64_t nodes = 169343;
   std::int64_t edges_per_node = 7;
   std::int64_t dim = 128;
@@ -60,10 +62,17 @@ Graph skewed_graph(const EpochBenchmark& asked) {
   return build_graph({.arcs = std::move(arcs), .names = NodeNames::positions(asked.nodes)});
 }
 
+/// Whether a model sees nothing but the anchors' labels.
+bool labels_alone(const EpochBenchmark& asked, const std::string& model) { return asked.lp || model == "gir-a"; }
+
 AttributedGraph bench_data(const EpochBenchmark& asked) {
-  if (!asked.npz.empty() && !asked.edges.empty()) throw UserError("--npz and --edges: which one? [give one of them]");
+  if (!asked.npz.empty() + !asked.edges.empty() + (asked.rmat > 0) > 1) {
+    throw UserError("--npz, --edges, --rmat: which one? [give one of them]");
+  }
   AttributedGraph data;
-  if (!asked.npz.empty() || !asked.edges.empty()) {
+  if (asked.rmat > 0) {
+    data.graph = generate_graph("rmat", {{"scale", static_cast<double>(asked.rmat)}}, asked.seed).graph;
+  } else if (!asked.npz.empty() || !asked.edges.empty()) {
     data = read_graph(asked.npz.empty() ? asked.edges : asked.npz, {.directed = false});
   } else {
     data.graph = skewed_graph(asked);
@@ -74,7 +83,10 @@ AttributedGraph bench_data(const EpochBenchmark& asked) {
     return data;
   }
   const std::int64_t nodes = data.graph.num_nodes();
-  if (num_features(data.features) == 0) {
+  const bool features_are_seen = std::any_of(asked.models.begin(), asked.models.end(),
+                                             [&](const std::string& model) { return !labels_alone(asked, model); });
+  if (!features_are_seen) data.features = {};
+  if (features_are_seen && num_features(data.features) == 0) {
     DenseMatrix features{.rows = nodes, .columns = asked.dim, .values = Array<float>(nodes * asked.dim)};
     const RandomStream stream(asked.seed, "bench/features");
     parallel_for(features.values.size(), 1 << 14, [&](std::int64_t begin, std::int64_t end) {
@@ -99,7 +111,7 @@ AttributedGraph bench_data(const EpochBenchmark& asked) {
 class EpochRun {
  public:
   EpochRun(const AttributedGraph& data, const EpochBenchmark& asked, const std::string& model)
-      : data_(data), asked_(asked), is_gir_(model == "gir") {
+      : data_(data), asked_(asked), is_gir_(model != "gcn"), labels_alone_(labels_alone(asked, model)) {
     anchors_ =
         select_anchors(data.graph, {.count = std::min(asked.anchors, data.graph.num_nodes()), .strategy = "degree"})
             .anchors;
@@ -108,9 +120,9 @@ class EpochRun {
                              .hidden = asked.hidden,
                              .dropout = asked.lp ? 0 : 0.5,
                              .norm = asked.lp ? Norm::kNone : Norm::kBatch};
-    model_ = make_model(asked.lp ? model + "-a" : model,
+    model_ = make_model(labels_alone_ ? (is_gir_ ? "gir-a" : "gcn-a") : model,
                         {.graph = *graph_,
-                         .features = data.features,
+                         .features = labels_alone_ ? no_features_ : data.features,
                          .anchors = anchors_,
                          .classes = asked.lp ? 0 : data.labels.num_classes(),
                          .seed = asked.seed},
@@ -151,9 +163,9 @@ class EpochRun {
 
   StackShape shape() const {
     StackShape result{.nodes = graph_->num_nodes(),
-                      .widths = {asked_.lp ? 1 + std::ssize(anchors_) : num_features(data_.features)},
+                      .widths = {labels_alone_ ? 1 + std::ssize(anchors_) : num_features(data_.features)},
                       .self_weights = is_gir_,
-                      .one_hot_input = asked_.lp};
+                      .one_hot_input = labels_alone_};
     for (std::int64_t layer = 0; layer < layers(); ++layer) result.widths.push_back(asked_.hidden);
     if (!asked_.lp) result.widths.back() = data_.labels.num_classes();
     return result;
@@ -174,7 +186,9 @@ class EpochRun {
 
   const AttributedGraph& data_;
   const EpochBenchmark& asked_;
+  const Features no_features_ = {};
   bool is_gir_;
+  bool labels_alone_;
   std::vector<NodeId> anchors_;
   NodeSplit nodes_;
   std::optional<PairSplit> links_;
@@ -218,7 +232,7 @@ ordered_json measure_model(const AttributedGraph& data, const EpochBenchmark& as
   EpochRun run(data, asked, model);
   const double epoch_ms = median(run.measure());
   ordered_json frontier_edges;
-  if (model == "gir") {
+  if (model != "gcn") {
     const FrontierPlan plan = run.plan();
     frontier_edges = ordered_json::array();
     for (std::int64_t layer = 0; layer < plan.num_layers(); ++layer) {
@@ -262,7 +276,9 @@ Table roofline_table(const ordered_json& line) {
 
 void bench_epoch(const Session& session, const EpochBenchmark& asked) {
   for (const std::string& model : asked.models) {
-    if (model != "gir" && model != "gcn") throw UserError("unknown model {} [known: gir, gcn]", quoted(model));
+    if (model != "gir" && model != "gir-a" && model != "gcn") {
+      throw UserError("unknown model {} [known: gir, gir-a, gcn]", quoted(model));
+    }
   }
   const AttributedGraph data = bench_data(asked);
   for (const std::string& model : asked.models) {
@@ -298,6 +314,9 @@ void add_bench_epoch_command(CLI::App& bench, Session& session) {
   const auto add_size = [&](const char* name, std::int64_t& value, const char* meaning) {
     command->add_option(name, value, meaning)->capture_default_str()->check(count)->type_name("N");
   };
+  command->add_option("--rmat", asked->rmat, "An rmat graph of 2^SCALE nodes and 16 edges drawn for each")
+      ->check(CLI::Range(1, 30))
+      ->type_name("SCALE");
   add_size("--nodes", asked->nodes, "Nodes of a made-up graph");
   add_size("--edges-per-node", asked->edges_per_node, "Its edges");
   add_size("--dim", asked->dim, "Features, where the graph has none");
@@ -307,7 +326,9 @@ void add_bench_epoch_command(CLI::App& bench, Session& session) {
   add_size("--gir-layers", asked->gir_layers, "Layers of gir");
   add_size("--gcn-layers", asked->gcn_layers, "Layers of gcn");
   command->add_flag("--lp", asked->lp, "Links: anchor labels, dot products, negatives drawn anew every epoch");
-  command->add_option("--models", asked->models, "gir, gcn or both")->delimiter(',')->type_name("A,B");
+  command->add_option("--models", asked->models, "Of gir, gir-a (labels of the anchors instead of features) and gcn")
+      ->delimiter(',')
+      ->type_name("A,B");
   command->add_option("--repeat", asked->repeat, "Epochs that count")
       ->capture_default_str()
       ->check(CLI::Range(1, 100000))

@@ -6,8 +6,9 @@
 namespace gir::cpu {
 namespace {
 
-/// Edges between asking for a neighbour's row and using it.
-constexpr EdgeId kAhead = 4;
+/// Edges between asking for a neighbour's row and using it: enough values are under way to hide the wait.
+constexpr EdgeId kLeastAhead = 4;
+constexpr EdgeId kValuesAhead = 1024;
 
 /// Some columns of a row, sums of them in memory.
 template <typename Real>
@@ -49,9 +50,10 @@ template <typename Real, typename Sums>
                                              std::int64_t stride, Sums sums) {
   const Real row_factor = edges.row_factors == nullptr ? Real{1} : static_cast<Real>(edges.row_factors[row]);
   const EdgeId all = edges.offsets[edges.rows];
+  const EdgeId ahead = std::max(kLeastAhead, kValuesAhead / sums.width());
   for (EdgeId edge = edges.offsets[row]; edge < edges.offsets[row + 1]; ++edge) {
     const std::int64_t column = edges.columns[edge];
-    if (edge + kAhead < all) prefetch_row(values + edges.columns[edge + kAhead] * stride, sums.width());
+    if (edge + ahead < all) prefetch_row(values + edges.columns[edge + ahead] * stride, sums.width());
     Real factor = row_factor;
     if (edges.weights != nullptr) factor *= static_cast<Real>(edges.weights[edge]);
     if (edges.column_factors != nullptr) factor *= static_cast<Real>(edges.column_factors[column]);

@@ -42,6 +42,22 @@ class Fusion : public Model {
 
   std::int64_t output_width() const override { return classes_; }
 
+  std::int64_t longest_stretch() const override {
+    std::int64_t longest = 0;
+    for (const Model* expert : learning_experts()) longest = std::max(longest, expert->longest_stretch());
+    return longest;
+  }
+
+  void compute_twice(std::int64_t stretch) override {
+    for (Model* expert : learning_experts()) expert->compute_twice(stretch);
+  }
+
+  std::int64_t activation_bytes(std::int64_t stretch) const override {
+    std::int64_t bytes = 0;
+    for (const Model* expert : learning_experts()) bytes += expert->activation_bytes(stretch);
+    return bytes;
+  }
+
   ModelOutput forward(const ForwardOptions& options) override {
     if (!experts_.frozen) return fuse(ask(options));
     if (answers_.empty()) {
@@ -59,6 +75,8 @@ class Fusion : public Model {
     out_weight_.zero_();
     out_bias_.zero_();
   }
+
+  std::vector<Model*> learning_experts() const { return experts_.frozen ? std::vector<Model*>() : experts_.models; }
 
   std::vector<ModelOutput> ask(const ForwardOptions& options) {
     std::vector<ModelOutput> answers;

@@ -7,6 +7,12 @@
 #include "gir/nn/norm.h"
 
 namespace gir {
+namespace {
+
+/// The share of an epoch in the running figures.
+constexpr double kMomentum = 0.1;
+
+}  // namespace
 
 HiddenActivation::HiddenActivation(Parameters& parameters, std::int64_t layer, std::int64_t width,
                                    const ModelOptions& options)
@@ -24,8 +30,9 @@ at::Tensor HiddenActivation::apply(const at::Tensor& h, std::uint64_t seed, cons
   const ReluDropout activation{.rate = options.training ? dropout_ : 0,
                                .stream = RandomStream(seed, fmt::format("dropout/{}", layer_), options.epoch)};
   if (norm_ == Norm::kBatch) {
-    return batch_norm(h, gamma_, beta_, running_mean_, running_variance_,
-                      {.training = options.training, .activation = activation});
+    return batch_norm(
+        h, gamma_, beta_, running_mean_, running_variance_,
+        {.training = options.training, .momentum = options.again ? 0 : kMomentum, .activation = activation});
   }
   return relu_dropout(norm_ == Norm::kLayer ? layer_norm(h, gamma_, beta_) : h, activation);
 }

@@ -11,6 +11,7 @@
 #include "gir/nn/frontier_linear.h"
 #include "gir/nn/linear.h"
 #include "gir/nn/norm.h"
+#include "gir/nn/recompute.h"
 
 namespace gir {
 namespace {
@@ -147,21 +148,55 @@ at::Tensor MessageStack::run_layer(std::size_t number, const at::Tensor& h, std:
   return options_.residual && number > 0 && sums.size(1) == h.size(1) ? sums + h : sums;
 }
 
+at::Tensor MessageStack::run_hidden(std::size_t first, std::size_t last, at::Tensor h,
+                                    const ForwardOptions& options) const {
+  for (std::size_t number = first; number < last; ++number) {
+    h = run_layer(number, h, static_cast<std::size_t>(options.view), options.training);
+    h = activations_[number].apply(h, seed(), options);
+  }
+  return h;
+}
+
+std::int64_t MessageStack::activation_bytes(std::int64_t stretch) const {
+  const std::int64_t nodes = views_.front().input.num_nodes();
+  const std::int64_t layers = std::ssize(activations_);
+  // Of a hidden layer its result is kept, and what a norm is given. On the way back a gradient comes in and one goes
+  // out. Layers that are computed twice keep the results at the borders of stretches, and all of one stretch at a time.
+  const std::int64_t of_layer = options_.norm == Norm::kNone ? 1 : 2;
+  const std::int64_t kept =
+      stretch == 0 ? layers * of_layer : (layers + stretch - 1) / stretch + std::min(stretch, layers) * of_layer;
+  const std::int64_t jumps = options_.jump ? 2 * layers : 0;
+  const std::int64_t columns = (kept + 2 + jumps) * options_.hidden + 2 * output_width_;
+  return nodes * columns * static_cast<std::int64_t>(sizeof(float));
+}
+
 ModelOutput MessageStack::forward(const ForwardOptions& options) {
   ensure(options.view >= 0 && options.view < std::ssize(views_), "a view that the model was made for");
   const auto view = static_cast<std::size_t>(options.view);
   if (options.training) input_dropouts_[view].draw(seed(), options.epoch);
-  std::vector<at::Tensor> hidden;  // after the activations
+  const std::size_t hidden_layers = activations_.size();
+  std::vector<at::Tensor> hidden;  // where a jump asks for them
   at::Tensor h;
-  for (std::size_t number = 0; number < layers_.size(); ++number) {
-    h = run_layer(number, h, view, options.training);
-    if (number == activations_.size()) break;
-    h = activations_[number].apply(h, seed(), options);
-    hidden.push_back(h);
+  if (stretch_ > 0 && options.training) {
+    for (std::size_t first = 0; first < hidden_layers; first += static_cast<std::size_t>(stretch_)) {
+      const std::size_t last = std::min(hidden_layers, first + static_cast<std::size_t>(stretch_));
+      h = ::gir::compute_twice(h, layers_[first].front().bias, [=, this](const at::Tensor& x, bool again) {
+        ForwardOptions pass = options;
+        pass.again = again;
+        return run_hidden(first, last, x, pass);
+      });
+    }
+  } else {
+    for (std::size_t number = 0; number < hidden_layers; ++number) {
+      h = run_hidden(number, number + 1, h, options);
+      if (options_.jump) hidden.push_back(h);
+    }
   }
+  const at::Tensor last_hidden = h;
+  if (hidden_layers < layers_.size()) h = run_layer(hidden_layers, h, view, options.training);
   const auto finished = [&](const at::Tensor& z) { return options_.normalise ? l2_normalise(z) : z; };
   if (!head_weight_.defined()) {
-    if (has_classes_) return {hidden.empty() ? h : finished(hidden.back()), h};
+    if (has_classes_) return {last_hidden.defined() ? finished(last_hidden) : h, h};
     h = finished(h);
     return {h, h};
   }

@@ -34,6 +34,9 @@ class MessageStack : public Model {
 
   ModelOutput forward(const ForwardOptions& options) override;
   std::int64_t output_width() const override { return output_width_; }
+  std::int64_t longest_stretch() const override { return options_.jump ? 0 : std::ssize(activations_); }
+  void compute_twice(std::int64_t stretch) override { stretch_ = stretch; }
+  std::int64_t activation_bytes(std::int64_t stretch) const override;
 
  private:
   struct Branch {
@@ -52,6 +55,7 @@ class MessageStack : public Model {
 
   at::Tensor run_first(const Branch& branch, std::size_t view, bool training) const;
   at::Tensor run(const Branch& branch, const at::Tensor& h, std::size_t view) const;
+  at::Tensor run_hidden(std::size_t first, std::size_t last, at::Tensor h, const ForwardOptions& options) const;
   at::Tensor run_layer(std::size_t number, const at::Tensor& h, std::size_t view, bool training) const;
 
   ModelOptions options_;
@@ -63,6 +67,7 @@ class MessageStack : public Model {
   at::Tensor head_weight_, head_bias_;         ///< where the design or a jump asks for a head
   bool has_classes_;
   std::int64_t output_width_;
+  std::int64_t stretch_ = 0;  ///< hidden layers that are computed twice at a time; 0: none
 };
 
 /// The features (a constant where there are none), and structural ones where the options ask for them.

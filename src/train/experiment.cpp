@@ -12,6 +12,7 @@
 #include "gir/core/random.h"
 #include "gir/core/text.h"
 #include "gir/train/expert_specs.h"
+#include "gir/train/memory_budget.h"
 #include "gir/train/run_directory.h"
 #include "gir/train/tensor_file.h"
 
@@ -176,6 +177,8 @@ RunConfig resolve(std::string_view recipe_name, const SettingValues& given, cons
   }
   check_pair_settings(config);
   check_fusion_settings(config, dataset);
+  if (config.epoch_pairs < 0) throw UserError("--epoch-pairs: {} [at least 0]", config.epoch_pairs);
+  if (!(config.memory_budget >= 0)) throw UserError("--memory-budget: {} [at least 0]", config.memory_budget);
   if (config.checkpoint_every < 0) throw UserError("--checkpoint-every: {} [at least 0]", config.checkpoint_every);
   return config;
 }
@@ -319,6 +322,7 @@ void Experiment::make_objective() {
                                .decoder = *decoder_,
                                .description = *description_,
                                .hidden = hidden_ ? &*hidden_ : nullptr,
+                               .epoch_pairs = config_.epoch_pairs,
                                .seed = config_.seed});
 }
 
@@ -389,6 +393,7 @@ void Experiment::train_experts(const Trainer::Observer& observer, const ExpertTr
 RunResult Experiment::run(const Trainer::Observer& observer, const ExpertTrainer& train_expert) {
   const auto start = std::chrono::steady_clock::now();
   if (trainer_->epochs_done() == 0) train_experts(observer, train_expert);
+  fit_memory(*model_, *objective_, static_cast<std::int64_t>(config_.memory_budget * (1 << 30)));
   const TrainOutcome outcome = [&] {
     const ThreadLimit limit(threads_);
     return trainer_->run(observer);

@@ -61,6 +61,11 @@ class NodeObjective : public Objective {
     return at::nll_loss(at::log_softmax(chosen, 1), train_classes_, class_weights_);
   }
 
+  /// Chosen rows, their logarithms and the gradients of both.
+  std::int64_t loss_bytes(std::int64_t columns) const override {
+    return 4 * std::ssize(split_.train) * columns * static_cast<std::int64_t>(sizeof(float));
+  }
+
   Figures judge(const ModelOutput& output, Part part) const override {
     const std::vector<NodeId>& nodes = part == Part::kValid ? split_.valid : split_.test;
     if (!output.outputs.isfinite().all().item<bool>()) return {{{metric(), std::nan("")}}};

@@ -32,7 +32,7 @@ class PairObjective : public Objective {
         valid_(judged(task.split.valid())),
         test_(judged(task.split.test())) {
     // Complains now, and not in the middle, when there are too few.
-    static_cast<void>(task.split.train_negatives(1, task.seed, positives_of(view(1)).size()));
+    static_cast<void>(task.split.train_negatives(1, task.seed, asked_in(1, view(1)).size()));
   }
 
   std::string metric() const override { return "roc_auc"; }
@@ -47,13 +47,21 @@ class PairObjective : public Objective {
   }
 
   at::Tensor loss(const ModelOutput& output, const ForwardOptions& options) override {
-    const std::vector<NodePair>& positives = positives_of(options.view);
+    const std::vector<NodePair> positives = asked_in(options.epoch, options.view);
     const auto negatives = task_.split.train_negatives(options.epoch, task_.seed, positives.size());
     // Kept until the next call: the backward pass looks into it.
     training_.emplace(make_batch(joined(positives, negatives), nodes_, task_.description, options.view));
     const auto count = std::ssize(positives);
     const at::Tensor targets = at::cat({at::ones({count}), at::zeros({count})});
     return at::binary_cross_entropy_with_logits(task_.decoder.score(output.outputs, *training_, options), targets);
+  }
+
+  /// Two nodes, a target and a score a pair, and what decoder and gradients need: two rows of the decoder's width.
+  std::int64_t loss_bytes(std::int64_t columns) const override {
+    constexpr std::int64_t kPlainBytes = 40;
+    const auto most = std::ssize(positives_of(view(1)));
+    const std::int64_t pairs = 2 * (task_.epoch_pairs > 0 ? std::min(task_.epoch_pairs, most) : most);
+    return pairs * (kPlainBytes + 2 * std::max<std::int64_t>(columns, 32) * static_cast<std::int64_t>(sizeof(float)));
   }
 
   Figures judge(const ModelOutput& output, Part part) const override {
@@ -77,6 +85,16 @@ class PairObjective : public Objective {
   std::vector<NamedTensor> parameters() const override { return task_.decoder.parameters().trained(); }
 
  private:
+  /// The positives of an epoch.
+  std::vector<NodePair> asked_in(std::uint64_t epoch, std::int64_t view) const {
+    const std::vector<NodePair>& all = positives_of(view);
+    if (task_.epoch_pairs == 0 || task_.epoch_pairs >= std::ssize(all)) return all;
+    const RandomStream stream(task_.seed, "train/pairs", epoch);
+    std::vector<NodePair> drawn(static_cast<std::size_t>(task_.epoch_pairs));
+    for (std::size_t i = 0; i < drawn.size(); ++i) drawn[i] = all[stream.below(i, all.size())];
+    return drawn;
+  }
+
   const std::vector<NodePair>& positives_of(std::int64_t view) const {
     if (view == 0) return task_.split.train_positives();
     ensure(task_.hidden != nullptr && view <= std::ssize(task_.hidden->parts), "a view with hidden edges");

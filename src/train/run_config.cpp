@@ -147,6 +147,8 @@ std::vector<Setting> make_settings() {
                                      "What the decoder also sees of a pair (gir info pair-features); '': nothing"),
       setting<GIR_AT(hidden_parts)>("hidden-parts", model, "N",
                                     "lp: hide training edges while asking about them, in N parts in turn; 0: never"),
+      setting<GIR_AT(epoch_pairs)>("epoch-pairs", model, "N",
+                                   "lp, npc: positives that every epoch draws anew; 0: it asks about all of them"),
 
       setting<GIR_AT(anchors)>("anchors", anchors, "N", "Number of anchors; 0: what the data set comes with, else 64"),
       setting<GIR_AT(shape.anchor_sets)>("anchor-sets", anchors, "N",
@@ -187,6 +189,8 @@ std::vector<Setting> make_settings() {
       setting<GIR_AT(training.clip)>("clip", training, "REAL", "Most length of the gradients; 0: any"),
       setting<GIR_AT(class_weights)>("class-weights", training, "", "Every class counts the same in the loss"),
       setting<GIR_AT(checkpoint_every)>("checkpoint-every", training, "N", "Epochs between checkpoints; 0: none"),
+      setting<GIR_AT(memory_budget)>("memory-budget", training, "REAL",
+                                     "GiB that training may take; 0: most of what the machine has"),
       setting<GIR_AT(seed)>("seed", training, "N", "Seed of all random numbers but the split's"),
       setting<GIR_AT(seed_stream)>("seed-stream", training, "TEXT",
                                    "Models of one seed begin differently where this differs, as experts do"),
@@ -294,6 +298,7 @@ std::string run_fingerprint(RunConfig config, std::string_view data) {
   if (!config.anchor_file.empty()) print.add("anchors", MappedFile(config.anchor_file).text());
   config.data = {};
   config.checkpoint_every = 0;
+  config.memory_budget = 0;
   config.fusion.cache.clear();
   print.add("settings", settings_text(config));
   print.add("data", data);

@@ -43,6 +43,24 @@ TEST_F(PairObjectiveTest, AsksAboutAllTrainingEdgesAndAsManyOtherPairs) {
   EXPECT_FALSE(decoder.features.defined());
 }
 
+TEST_F(PairObjectiveTest, DrawsSomeTrainingEdgesForEveryEpoch) {
+  const auto objective =
+      pair_objective({.split = split, .decoder = decoder, .description = no_features, .epoch_pairs = 50});
+  const std::set<NodePair> known(split.train_positives().begin(), split.train_positives().end());
+  std::vector<std::vector<NodePair>> asked;
+  for (const std::uint64_t epoch : {1, 2, 1}) {
+    objective->loss(nothing, {.training = true, .epoch = epoch});
+    asked.push_back(decoder.pairs);
+    ASSERT_EQ(decoder.pairs.size(), 100U);
+    for (std::size_t i = 0; i < 50; ++i) EXPECT_TRUE(known.contains(decoder.pairs[i]));
+    for (std::size_t i = 50; i < 100; ++i) EXPECT_FALSE(known.contains(decoder.pairs[i]));
+  }
+  EXPECT_EQ(asked[0], asked[2]);
+  EXPECT_NE(asked[0], asked[1]);
+  const auto all = pair_objective({.split = split, .decoder = decoder, .description = no_features});
+  EXPECT_LT(objective->loss_bytes(8), all->loss_bytes(8));
+}
+
 TEST_F(PairObjectiveTest, AsksInTurnAboutEdgesThatMessagesDoNotSee) {
   const HiddenEdges hidden = hide_in_turn(split, 4, 9);
   const auto objective =

@@ -70,6 +70,7 @@ struct ModelContext {
 struct ForwardOptions {
   bool training = false;  ///< dropout, batch statistics and fresh draws
   std::uint64_t epoch = 0;
+  bool again = false;     ///< the same pass a second time: what it leaves behind is there already
   std::int64_t view = 0;  ///< which of its graphs the model sees: ModelContext::views()
 };
 
@@ -91,6 +92,16 @@ class Model {
 
   /// Columns of its outputs.
   virtual std::int64_t output_width() const = 0;
+
+  /// Hidden layers that a training pass may compute twice instead of keeping what comes out of them.
+  virtual std::int64_t longest_stretch() const { return 0; }
+
+  /// From now on training does so, so many layers at a time (0: it keeps all). The same bits, less memory, more time.
+  virtual void compute_twice(std::int64_t /*stretch*/) {}
+
+  /// About how much memory a training pass takes at its peak beside parameters, where it computes stretches of so many
+  /// layers twice; 0 where the model cannot say.
+  virtual std::int64_t activation_bytes(std::int64_t /*stretch*/) const { return 0; }
 
   Parameters& parameters() { return parameters_; }
   const Parameters& parameters() const { return parameters_; }

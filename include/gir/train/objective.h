@@ -45,6 +45,9 @@ class Objective {
   /// NaN, and no other figure, where the outputs are not all finite numbers.
   virtual Figures judge(const ModelOutput& output, Part part) const = 0;
 
+  /// About how much memory the loss of an epoch takes, for outputs of so many columns.
+  virtual std::int64_t loss_bytes(std::int64_t /*columns*/) const { return 0; }
+
   /// Trained beside the model's.
   virtual std::vector<NamedTensor> parameters() const { return {}; }
 
@@ -80,12 +83,13 @@ struct PairTask {
   const PairDecoder& decoder;
   const PairDescription& description;   ///< features of pairs; maybe none
   const HiddenEdges* hidden = nullptr;  ///< ask about one part an epoch, whose edges messages do not see
+  std::int64_t epoch_pairs = 0;         ///< positives that an epoch draws of its own; 0: it asks about all of them
   std::uint64_t seed = 0;
 };
 
 /// Pairs: binary cross entropy with logits on the training positives (with hidden edges: those of one part, all parts
-/// once a round in random order) and as many negatives, drawn anew for every epoch; judged by ROC AUC (also average
-/// precision, Hits@K and the mean reciprocal rank).
+/// once a round in random order; or some of them that every epoch draws) and as many negatives, drawn anew for every
+/// epoch; judged by ROC AUC (also average precision, Hits@K and the mean reciprocal rank).
 std::unique_ptr<Objective> pair_objective(const PairTask& task);
 
 /// What a description says about pairs, float [pairs, width].

@@ -51,10 +51,12 @@ struct RunConfig {
   double decoder_dropout = 0;
   std::string pair_features;      ///< names with commas between them; empty: none
   std::int64_t hidden_parts = 0;  ///< lp: parts in which training edges are hidden from messages; 0: none
+  std::int64_t epoch_pairs = 0;   ///< lp, npc: positives that an epoch draws; 0: all of them
   FusionSettings fusion;
   bool class_weights = false;
   TrainerOptions training;
   std::int64_t checkpoint_every = 0;  ///< epochs; 0: none
+  double memory_budget = 0;           ///< GiB; 0: what the machine has
   std::uint64_t seed = 0;             ///< of the model and its training
   std::string seed_stream;            ///< models of one seed begin differently where this differs
   std::uint64_t split = 0;            ///< number of the split
@@ -96,8 +98,9 @@ struct Recipe {
   std::map<std::string, SettingValues> task_values = {};  ///< by task, over the former
 };
 
-/// Hash of everything that a run depends on: its settings (but not where its data or experts lie or how often it is
-/// saved), the data's content, which `data` is the fingerprint of, and the program's version.
+/// Hash of everything that a run depends on: its settings (but not where its data or experts lie, how often it is
+/// saved and how much memory it may take), the data's content, which `data` is the fingerprint of, and the program's
+/// version.
 std::string run_fingerprint(RunConfig config, std::string_view data);
 
 /// The settings in a configuration file: a JSON object of names and values, such as config.json of a run directory.

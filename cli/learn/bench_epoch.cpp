@@ -15,6 +15,7 @@
 #include "gir/graph/generators.h"
 #include "gir/io/format.h"
 #include "gir/nn/runtime.h"
+#include "gir/train/memory_budget.h"
 #include "gir/train/objective.h"
 #include "gir/train/trainer.h"
 #include "learn_commands.h"
@@ -43,6 +44,7 @@ struct EpochBenchmark {
   int repeat = 5;
   int warmup = 2;
   std::uint64_t seed = 0;
+  double memory_budget = 0;  ///< GiB
   bool roofline = true;
 };
 
@@ -135,6 +137,10 @@ class EpochRun {
     } else {
       objective_ = node_objective(data.labels, nodes_);
     }
+    // One epoch more: the last one is judged, too, and does not count.
+    const std::int64_t epochs = asked.warmup + asked.repeat + 1;
+    trainer_.emplace(*model_, *objective_, TrainerOptions{.epochs = epochs, .evaluate_every = epochs});
+    memory_.emplace(*model_, *objective_, budget_bytes(asked.memory_budget));
   }
 
   std::int64_t layers() const { return is_gir_ ? asked_.gir_layers : asked_.gcn_layers; }
@@ -143,11 +149,9 @@ class EpochRun {
   std::vector<double> measure() {
     using Clock = std::chrono::steady_clock;
     const std::int64_t epochs = asked_.warmup + asked_.repeat;
-    // One epoch more: the last one is judged, too, and does not count.
-    Trainer trainer(*model_, *objective_, {.epochs = epochs + 1, .evaluate_every = epochs + 1});
     std::vector<double> times;
     auto start = Clock::now();
-    trainer.run([&](const EpochReport& report) {
+    trainer_->run([&](const EpochReport& report) {
       const auto now = Clock::now();
       if (report.epoch > asked_.warmup && report.epoch <= epochs) {
         times.push_back(std::chrono::duration<double, std::milli>(now - start).count());
@@ -155,6 +159,42 @@ class EpochRun {
       start = Clock::now();
     });
     return times;
+  }
+
+  /// Hidden layers that are computed twice at a time; 0: none.
+  std::int64_t stretch() const { return memory_->need().stretch; }
+
+  /// Milliseconds of every layer, there and back, each the median of some passes. Nothing where layers are computed
+  /// twice: their borders are not to be seen.
+  std::vector<double> measure_layers() {
+    using Clock = std::chrono::steady_clock;
+    const auto passed = [](Clock::time_point from, Clock::time_point to) {
+      return std::chrono::duration<double, std::milli>(to - from).count();
+    };
+    if (stretch() > 0) return {};
+    const auto count = static_cast<std::size_t>(layers());
+    std::vector<std::vector<double>> times(count);
+    for (int pass = 0; pass < asked_.repeat; ++pass) {
+      std::vector<Clock::time_point> there = {Clock::now()};
+      std::vector<Clock::time_point> back(count + 1);  // when a layer's gradient came in
+      const ForwardOptions options{
+          .training = true, .epoch = static_cast<std::uint64_t>(pass) + 1, .watch = [&](const at::Tensor& result) {
+            const std::size_t layer = there.size() - 1;
+            there.push_back(Clock::now());
+            result.register_hook([&back, layer](const at::Tensor& gradient) {
+              back[layer + 1] = Clock::now();
+              return gradient;
+            });
+          }};
+      objective_->loss(model_->forward(options), options).backward();
+      back[0] = Clock::now();
+      for (std::size_t i = 0; i < count; ++i) {
+        times[i].push_back(passed(there[i], there[i + 1]) + passed(back[i + 1], back[i]));
+      }
+    }
+    std::vector<double> medians;
+    for (std::vector<double>& each : times) medians.push_back(median(std::move(each)));
+    return medians;
   }
 
   FrontierPlan plan() const {
@@ -197,6 +237,8 @@ class EpochRun {
   std::optional<PairDescription> description_;
   std::unique_ptr<PairDecoder> decoder_;
   std::unique_ptr<Objective> objective_;
+  std::optional<Trainer> trainer_;
+  std::optional<TrainingMemory> memory_;
 };
 
 double peak_gigabytes() {
@@ -205,10 +247,11 @@ double peak_gigabytes() {
   return static_cast<double>(usage.ru_maxrss) * 1024 / 1e9;
 }
 
-ordered_json roofline_json(const EpochRun& run, const MachineSpeed& machine, double epoch_ms) {
+ordered_json roofline_json(EpochRun& run, const MachineSpeed& machine, double epoch_ms) {
   ordered_json layers = ordered_json::array();
   double flops = 0, bytes = 0, floor = 0;
-  for (const LayerWork& layer : least_work(run.plan(), run.shape())) {
+  const std::vector<double> measured = run.measure_layers();
+  for (const LayerWork& layer : least_work(run.plan(), run.shape(), machine)) {
     flops += layer.flops;
     bytes += layer.bytes;
     floor += layer.floor_ms(machine);
@@ -218,6 +261,10 @@ ordered_json roofline_json(const EpochRun& run, const MachineSpeed& machine, dou
                       {"gflop", layer.flops / 1e9},
                       {"gbyte", layer.bytes / 1e9},
                       {"floor_ms", layer.floor_ms(machine)}});
+    if (measured.empty()) continue;
+    const double layer_ms = measured[layers.size() - 1];
+    layers.back()["measured_ms"] = layer_ms;
+    layers.back()["measured_over_floor"] = layer_ms / layer.floor_ms(machine);
   }
   return {{"gflops", machine.flops_per_ms / 1e6},
           {"gbytes_per_s", machine.bytes_per_ms / 1e6},
@@ -251,6 +298,7 @@ ordered_json measure_model(const AttributedGraph& data, const EpochBenchmark& as
                        {"epoch_ms", epoch_ms},
                        {"peak_gpu_gb", nullptr},
                        {"peak_gb", peak_gigabytes()},
+                       {"computed_twice", run.stretch()},
                        {"threads", max_threads()},
                        {"torch", tensor_runtime().torch_version}};
   if (asked.roofline) {
@@ -263,14 +311,28 @@ ordered_json measure_model(const AttributedGraph& data, const EpochBenchmark& as
 }
 
 Table roofline_table(const ordered_json& line) {
-  Table table{.columns = {{"layer"}, {"edges", true}, {"GFLOP", true}, {"GB", true}, {"floor ms", true}}, .rows = {}};
+  Table table{.columns = {{"layer"},
+                          {"edges", true},
+                          {"GFLOP", true},
+                          {"GB", true},
+                          {"floor ms", true},
+                          {"measured ms", true},
+                          {"measured / floor", true}},
+              .rows = {}};
   std::int64_t number = 0;
+  double measured = 0;
   for (const ordered_json& layer : line["roofline"]["layers"]) {
-    table.rows.push_back(
-        {fmt::format("{}: {} to {}", ++number, layer["in"].get<int>(), layer["out"].get<int>()),
-         with_thousands(layer["edges"].get<std::int64_t>()), fmt::format("{:.2f}", layer["gflop"].get<double>()),
-         fmt::format("{:.2f}", layer["gbyte"].get<double>()), fmt::format("{:.2f}", layer["floor_ms"].get<double>())});
+    const auto figure = [&](const char* name) {
+      return layer.contains(name) ? fmt::format("{:.2f}", layer[name].get<double>()) : "";
+    };
+    table.rows.push_back({fmt::format("{}: {} to {}", ++number, layer["in"].get<int>(), layer["out"].get<int>()),
+                          with_thousands(layer["edges"].get<std::int64_t>()), figure("gflop"), figure("gbyte"),
+                          figure("floor_ms"), figure("measured_ms"), figure("measured_over_floor")});
+    measured += layer.value("measured_ms", 0.0);
   }
+  if (measured == 0) return table;
+  const double rest = line["epoch_ms"].get<double>() - measured;
+  table.rows.push_back({"loss and step", "", "", "", "", fmt::format("{:.2f}", rest), ""});
   return table;
 }
 
@@ -338,6 +400,9 @@ void add_bench_epoch_command(CLI::App& bench, Session& session) {
       ->check(CLI::Range(0, 100000))
       ->type_name("N");
   command->add_option("--seed", asked->seed, "Of graph and model")->capture_default_str()->type_name("N");
+  command->add_option("--memory-budget", asked->memory_budget, "GiB that the program may take; 0: what the machine has")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("REAL");
   command->add_flag("!--no-roofline", asked->roofline, "Do not measure the machine");
 }
 

@@ -36,7 +36,9 @@ struct StackShape {
 /// fewer; each once forward, once for the weights' gradient and, but in the first layer, once for the input's.
 /// Memory: forward the input is read and the sums written, then (hidden layers) read, and the activations written;
 /// backward the same arrays and their gradients once each; and for every edge a row of the narrower side, forward and
-/// backward, because neighbours lie anywhere and their rows do not stay in a cache.
-std::vector<LayerWork> least_work(const FrontierPlan& plan, const StackShape& shape);
+/// backward, because neighbours lie anywhere and their rows do not stay in a cache. The first layer's input does not
+/// change: either its senders are multiplied and their rows gathered, or sums of the input have been made before and
+/// are multiplied, whichever is less on this machine.
+std::vector<LayerWork> least_work(const FrontierPlan& plan, const StackShape& shape, const MachineSpeed& machine);
 
 }  // namespace gir::cli

@@ -22,16 +22,16 @@ bool is_dense(const NodeInput& input) {
 
 }  // namespace
 
-FirstMessages::FirstMessages(const NodeInput& input, const Messages& messages, bool fixed)
+FirstMessages::FirstMessages(const NodeInput& input, const Messages& messages, const Options& options)
     : input_(input), messages_(messages) {
   ensure(is_linear(messages.function()), "messages that are sums");
-  if (!fixed) return;
+  if (!options.fixed) return;
   const Array<NodeId>& senders = messages.edges().sending_nodes;
   if (senders.size() * kFewSenders <= input.num_nodes()) {
     senders_ = input.rows_of(senders.span());
     sending_nodes_ = at::empty({senders.size()}, at::kLong);
     std::copy(senders.begin(), senders.end(), sending_nodes_.data_ptr<std::int64_t>());
-  } else if (is_dense(input)) {
+  } else if (options.with_sums && is_dense(input)) {
     sums_ = summed_input(input, messages);
   }
 }

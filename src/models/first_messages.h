@@ -11,8 +11,13 @@ namespace gir {
 /// sums of dense inputs are made once, or only the rows of senders are multiplied where these are few.
 class FirstMessages {
  public:
-  /// `messages` are sums; both must outlive this. `fixed`: nothing of the input is ever dropped.
-  FirstMessages(const NodeInput& input, const Messages& messages, bool fixed);
+  struct Options {
+    bool fixed = true;      ///< nothing of the input is ever dropped
+    bool with_sums = true;  ///< sums may be kept, which take as much memory as the features
+  };
+
+  /// `messages` are sums; both must outlive this.
+  FirstMessages(const NodeInput& input, const Messages& messages, const Options& options);
 
   /// base + messages(X w), with the gradients of both; `dropout` as in input_linear().
   at::Tensor add(const at::Tensor& base, const at::Tensor& w, const InputDropout* dropout) const;

@@ -98,7 +98,9 @@ MessageStack::Branch MessageStack::make_branch(const std::string& name, std::int
   }
   if (number == 0 && is_linear(options_.message)) {
     for (std::size_t view = 0; view < views_.size(); ++view) {
-      branch.first.emplace_back(views_[view].input, branch.edges[view], options_.input_dropout == 0);
+      branch.first.emplace_back(
+          views_[view].input, branch.edges[view],
+          FirstMessages::Options{.fixed = options_.input_dropout == 0, .with_sums = views_.size() == 1});
     }
   }
   if (options_.message == MessageFunction::kAttention) {
@@ -153,6 +155,7 @@ at::Tensor MessageStack::run_hidden(std::size_t first, std::size_t last, at::Ten
   for (std::size_t number = first; number < last; ++number) {
     h = run_layer(number, h, static_cast<std::size_t>(options.view), options.training);
     h = activations_[number].apply(h, seed(), options);
+    if (options.watch && !options.again) options.watch(h);
   }
   return h;
 }
@@ -162,9 +165,10 @@ std::int64_t MessageStack::activation_bytes(std::int64_t stretch) const {
   const std::int64_t layers = std::ssize(activations_);
   // Of a hidden layer its result is kept, and what a norm is given. On the way back a gradient comes in and one goes
   // out. Layers that are computed twice keep the results at the borders of stretches, and all of one stretch at a time.
-  const std::int64_t of_layer = options_.norm == Norm::kNone ? 1 : 2;
-  const std::int64_t kept =
-      stretch == 0 ? layers * of_layer : (layers + stretch - 1) / stretch + std::min(stretch, layers) * of_layer;
+  // Other messages than sums keep something of their own.
+  const std::int64_t of_layer = 1 + (options_.norm == Norm::kNone ? 0 : 1) + (is_linear(options_.message) ? 0 : 1);
+  stretch = std::min(stretch, longest_stretch());
+  const std::int64_t kept = stretch == 0 ? layers * of_layer : (layers + stretch - 1) / stretch + stretch * of_layer;
   const std::int64_t jumps = options_.jump ? 2 * layers : 0;
   const std::int64_t columns = (kept + 2 + jumps) * options_.hidden + 2 * output_width_;
   return nodes * columns * static_cast<std::int64_t>(sizeof(float));
@@ -193,7 +197,10 @@ ModelOutput MessageStack::forward(const ForwardOptions& options) {
     }
   }
   const at::Tensor last_hidden = h;
-  if (hidden_layers < layers_.size()) h = run_layer(hidden_layers, h, view, options.training);
+  if (hidden_layers < layers_.size()) {
+    h = run_layer(hidden_layers, h, view, options.training);
+    if (options.watch) options.watch(h);
+  }
   const auto finished = [&](const at::Tensor& z) { return options_.normalise ? l2_normalise(z) : z; };
   if (!head_weight_.defined()) {
     if (has_classes_) return {last_hidden.defined() ? finished(last_hidden) : h, h};

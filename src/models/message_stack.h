@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -35,7 +36,7 @@ class MessageStack : public Model {
   ModelOutput forward(const ForwardOptions& options) override;
   std::int64_t output_width() const override { return output_width_; }
   std::int64_t longest_stretch() const override { return options_.jump ? 0 : std::ssize(activations_); }
-  void compute_twice(std::int64_t stretch) override { stretch_ = stretch; }
+  void compute_twice(std::int64_t stretch) override { stretch_ = std::min(stretch, longest_stretch()); }
   std::int64_t activation_bytes(std::int64_t stretch) const override;
 
  private:

@@ -176,12 +176,13 @@ NodeInput::Values NodeInput::values(std::size_t block) const {
   return {};
 }
 
-InputDropout::InputDropout(const NodeInput& input, double rate) : input_(input), rate_(rate) {
-  if (rate == 0) return;
-  for (const NodeInput::Block& block : input.blocks()) {
+InputDropout::InputDropout(const NodeInput& input, double rate) : input_(input), rate_(rate) {}
+
+void InputDropout::make_room() {
+  for (const NodeInput::Block& block : input_.blocks()) {
     Dropped& dropped = blocks_.emplace_back();
     if (std::holds_alternative<NodeInput::Dense>(block.content)) {
-      dropped.by_row = Array<float>(input.num_nodes() * block.columns);
+      dropped.by_row = Array<float>(input_.num_nodes() * block.columns);
     } else if (const auto* sparse = std::get_if<NodeInput::Sparse>(&block.content)) {
       const std::int64_t count = sparse->rows->values.size();
       dropped = {
@@ -193,6 +194,8 @@ InputDropout::InputDropout(const NodeInput& input, double rate) : input_(input),
 }
 
 void InputDropout::draw(std::uint64_t seed, std::uint64_t epoch) {
+  if (rate_ == 0) return;
+  if (blocks_.empty()) make_room();
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     Dropped& block = blocks_[i];
     const RandomStream stream(seed, fmt::format("input-dropout/{}", i), epoch);

@@ -27,7 +27,7 @@ class LargeTensorMemory : public c10::Allocator {
  public:
   explicit LargeTensorMemory(c10::Allocator* others) : others_(others) {}
 
-#if TORCH_VERSION_MAJOR >= 2
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 3)
   c10::DataPtr allocate(std::size_t bytes) override { return take(bytes); }
   void copy_data(void* to, const void* from, std::size_t bytes) const override { std::memcpy(to, from, bytes); }
 #else

@@ -17,6 +17,11 @@ class DotDecoder : public PairDecoder {
     return with_features(pair_dot(z, pairs), pairs);
   }
 
+  /// Features, standardised.
+  std::int64_t bytes_per_pair() const override {
+    return features_.defined() ? features_.size(0) * static_cast<std::int64_t>(sizeof(float)) : 0;
+  }
+
  protected:
   at::Tensor with_features(const at::Tensor& scores, const PairBatch& pairs) const {
     return features_.defined() ? scores + linear(features_of(pairs), features_, at::Tensor()).flatten() : scores;

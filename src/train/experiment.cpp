@@ -25,7 +25,7 @@ Task chosen_task(const RunConfig& config, const Dataset& dataset) {
   return dataset.data.labels.empty() ? Task::kLinkPrediction : Task::kNodeClassification;
 }
 
-constexpr std::int64_t kMostHiddenParts = 100;  ///< each takes as much memory as the message graph
+constexpr std::int64_t kMostHiddenParts = 100;  ///< each takes as much memory as the message graph, at least
 
 /// The first row with a value that is not finite; -1 for none.
 std::int64_t first_row_not_finite(const Features& features) {
@@ -222,8 +222,12 @@ Experiment::Experiment(const Dataset& dataset, RunConfig config, const std::opti
   make_objective();
   if (purpose == Purpose::kTraining && description_ && description_->width() > 0) learn_feature_scale();
   trainer_ = std::make_unique<Trainer>(*model_, *objective_, config_.training);
-  const std::int64_t positives =
+  if (purpose == Purpose::kTraining) {
+    TrainingMemory::refuse_too_large(*model_, *objective_, budget_bytes(config_.memory_budget));
+  }
+  std::int64_t positives =
       hidden_ ? std::ssize(hidden_->parts.front()) : (pairs_ ? std::ssize(pairs_->train_positives()) : 0);
+  if (config_.epoch_pairs > 0) positives = std::min(positives, config_.epoch_pairs);
   for (const auto& expert : experts_) threads_ = std::max(threads_, expert->threads_);
   if (!experts_.empty()) return;
   threads_ =
@@ -329,6 +333,10 @@ void Experiment::make_objective() {
 /// From pairs as training sees them: edges where they are hidden, and as many others.
 void Experiment::learn_feature_scale() {
   std::vector<NodePair> sample = hidden_ ? hidden_->parts.front() : pairs_->train_positives();
+  if (config_.epoch_pairs > 0 && config_.epoch_pairs < std::ssize(sample)) {
+    Rng(config_.seed, "train/feature-scale").shuffle(sample);
+    sample.resize(static_cast<std::size_t>(config_.epoch_pairs));
+  }
   const auto negatives = pairs_->train_negatives(0, config_.seed, sample.size());
   sample.insert(sample.end(), negatives.begin(), negatives.end());
   decoder_->learn_feature_scale(features_of(sample, *description_, hidden_ ? 1 : 0));
@@ -393,8 +401,11 @@ void Experiment::train_experts(const Trainer::Observer& observer, const ExpertTr
 RunResult Experiment::run(const Trainer::Observer& observer, const ExpertTrainer& train_expert) {
   const auto start = std::chrono::steady_clock::now();
   if (trainer_->epochs_done() == 0) train_experts(observer, train_expert);
-  fit_memory(*model_, *objective_, static_cast<std::int64_t>(config_.memory_budget * (1 << 30)));
   const TrainOutcome outcome = [&] {
+    std::optional<TrainingMemory> memory;
+    if (trainer_->epochs_done() < config_.training.epochs) {
+      memory.emplace(*model_, *objective_, budget_bytes(config_.memory_budget));
+    }
     const ThreadLimit limit(threads_);
     return trainer_->run(observer);
   }();

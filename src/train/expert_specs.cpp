@@ -27,7 +27,7 @@ std::vector<std::string> split_at(std::string_view text, char separator) {
 
 /// Settings that an expert can have of its own: what it is and how it learns, not what it learns from.
 bool is_of_expert(const Setting& setting) {
-  static const std::set<std::string> shared = {"model", "checkpoint-every", "seed-stream"};
+  static const std::set<std::string> shared = {"model", "checkpoint-every", "memory-budget", "seed-stream"};
   return setting.group != "Data" && setting.group != "Fusion" && !shared.contains(setting.name);
 }
 

@@ -49,6 +49,9 @@ class FusionObjective : public Objective {
     return sum;
   }
 
+  /// Mostly two experts are fused.
+  std::int64_t loss_bytes() const override { return base_->loss_bytes() * (options_.expert_losses ? 3 : 1); }
+
   Figures judge(const ModelOutput& output, Part part) const override {
     Figures figures = base_->judge(output, part);
     if (std::isnan(figures.main())) return figures;

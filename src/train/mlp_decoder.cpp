@@ -37,6 +37,14 @@ class MlpDecoder : public PairDecoder {
     return linear(hidden, weight_, bias_).flatten();
   }
 
+  /// One operation keeps hidden sums and their gradients. Several keep products, too, and what comes after the sums.
+  std::int64_t bytes_per_pair() const override {
+    constexpr std::int64_t kReal = sizeof(float);
+    if (dropout_ == 0 && !feature_weight_.defined()) return 2 * kHidden * kReal;
+    const std::int64_t features = feature_weight_.defined() ? feature_weight_.size(0) : 0;
+    return (2 * hidden_weight_.size(0) + 5 * kHidden + features) * kReal;
+  }
+
  private:
   double dropout_;
   std::uint64_t seed_;

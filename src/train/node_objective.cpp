@@ -62,8 +62,8 @@ class NodeObjective : public Objective {
   }
 
   /// Chosen rows, their logarithms and the gradients of both.
-  std::int64_t loss_bytes(std::int64_t columns) const override {
-    return 4 * std::ssize(split_.train) * columns * static_cast<std::int64_t>(sizeof(float));
+  std::int64_t loss_bytes() const override {
+    return 4 * std::ssize(split_.train) * labels_.num_classes() * static_cast<std::int64_t>(sizeof(float));
   }
 
   Figures judge(const ModelOutput& output, Part part) const override {

@@ -56,12 +56,13 @@ class PairObjective : public Objective {
     return at::binary_cross_entropy_with_logits(task_.decoder.score(output.outputs, *training_, options), targets);
   }
 
-  /// Two nodes, a target and a score a pair, and what decoder and gradients need: two rows of the decoder's width.
-  std::int64_t loss_bytes(std::int64_t columns) const override {
+  /// Two nodes, a target, a score, its gradient and features a pair, and what the decoder needs.
+  std::int64_t loss_bytes() const override {
     constexpr std::int64_t kPlainBytes = 40;
+    const std::int64_t features = task_.description.width() * static_cast<std::int64_t>(sizeof(float));
     const auto most = std::ssize(positives_of(view(1)));
     const std::int64_t pairs = 2 * (task_.epoch_pairs > 0 ? std::min(task_.epoch_pairs, most) : most);
-    return pairs * (kPlainBytes + 2 * std::max<std::int64_t>(columns, 32) * static_cast<std::int64_t>(sizeof(float)));
+    return pairs * (kPlainBytes + features + task_.decoder.bytes_per_pair());
   }
 
   Figures judge(const ModelOutput& output, Part part) const override {

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <map>
+#include <thread>
 
 #include "gir/nn/tensor_memory.h"
 #include "gir/train/trainer.h"
@@ -68,9 +71,12 @@ TEST(ComputeTwice, GivesTheBitsOfComputingOnce) {
 
 TEST(MemoryNeed, IsAboutWhatTrainingTakes) {
   keep_tensor_memory();
-  // Stretches first: what has been in use at most only grows.
-  for (const std::int64_t stretch : {3, 0}) {
-    Learner learner(40000, "gir-a", {.layers = 10, .hidden = 64, .dropout = 0.5, .norm = Norm::kBatch});
+  // What has been in use at most only grows, so the least comes first.
+  const ModelOptions deep{.layers = 10, .hidden = 64, .dropout = 0.5, .norm = Norm::kBatch};
+  const ModelOptions attentive{.layers = 10, .hidden = 64, .message = MessageFunction::kAttention};
+  for (const auto& [options, stretch] :
+       {std::pair(deep, std::int64_t{3}), std::pair(deep, std::int64_t{0}), std::pair(attentive, std::int64_t{0})}) {
+    Learner learner(40000, "gir-a", options);
     learner.model->compute_twice(stretch);
     const auto estimate = static_cast<double>(learner.model->activation_bytes(stretch));
     const std::int64_t before = tensor_memory().in_use;
@@ -80,19 +86,59 @@ TEST(MemoryNeed, IsAboutWhatTrainingTakes) {
   }
 }
 
-TEST(FitMemory, KeepsAllWhereItFits) {
-  Learner learner(40000, "gir-a", {.layers = 8, .hidden = 64, .norm = Norm::kBatch});
-  EXPECT_EQ(fit_memory(*learner.model, *learner.objective, 0).stretch, 0);
+TEST(MemoryNeed, OfPairsDependsOnTheDecoder) {
+  const Graph graph = testing::build(testing::random_large_lines(120, 500, false, 3));
+  const PairSplit split = PairSplit::of_links(graph, 1, default_shares(Task::kLinkPrediction));
+  const PairDescription none("", {.graphs = {.graph = split.message_graph()}});
+  const auto bytes = [&](const char* name, double dropout) {
+    const auto decoder = Registry<DecoderEntry>::get(name).make({.width = 256, .dropout = dropout});
+    return pair_objective({.split = split, .decoder = *decoder, .description = none})->loss_bytes();
+  };
+  EXPECT_LT(3 * bytes("dot", 0), bytes("mlp", 0));
+  EXPECT_LT(3 * bytes("mlp", 0), bytes("mlp", 0.5));
 }
 
-TEST(FitMemory, ComputesTwiceWhereItHelpsAndRefusesWhereItDoesNot) {
+TEST(TrainingMemory, KeepsAllWhereItFits) {
+  Learner learner(2000, "gir-a", {.layers = 8, .hidden = 8, .norm = Norm::kBatch});
+  EXPECT_EQ(TrainingMemory(*learner.model, *learner.objective, 0).need().stretch, 0);
+}
+
+TEST(TrainingMemory, ComputesTwiceWhereItHelpsAndRefusesWhereItDoesNot) {
   Learner learner(40000, "gir-a", {.layers = 8, .hidden = 64, .norm = Norm::kBatch});
   const MemoryNeed all = memory_need(*learner.model, *learner.objective);
-  const MemoryNeed fitted = fit_memory(*learner.model, *learner.objective, all.total() - all.activations / 8);
-  EXPECT_GT(fitted.stretch, 0);
-  EXPECT_LT(fitted.activations, all.activations);
-  expect_user_error([&] { fit_memory(*learner.model, *learner.objective, all.now + (1 << 20)); },
-                    "training would take about", "with hidden layers computed twice", "[a smaller --hidden");
+  const std::int64_t short_of_some = memory_in_use() + all.total() - all.activations / 8;
+  const TrainingMemory fitted(*learner.model, *learner.objective, short_of_some);
+  EXPECT_GT(fitted.need().stretch, 0);
+  EXPECT_LT(fitted.need().activations, all.activations);
+  expect_user_error(
+      [&] { TrainingMemory::refuse_too_large(*learner.model, *learner.objective, memory_in_use() + (1 << 20)); },
+      "training would take about", "with hidden layers computed twice", "[a smaller --hidden");
+}
+
+TEST(TrainingMemory, LetsOneWaitForAnotherWhereThereIsRoomForOne) {
+  Learner first(40000, "gir-a", {.hidden = 64});
+  Learner second(40000, "gir-a", {.hidden = 64});
+  const std::int64_t need = memory_need(*first.model, *first.objective).total();
+  const std::int64_t budget = memory_in_use() + need + need / 2;
+  std::atomic<bool> first_is_done = false;
+  std::thread other;
+  {
+    const TrainingMemory memory(*first.model, *first.objective, budget);
+    other = std::thread([&] {
+      const TrainingMemory waited(*second.model, *second.objective, budget);
+      EXPECT_TRUE(first_is_done);
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    first_is_done = true;
+  }
+  other.join();
+}
+
+TEST(BudgetBytes, AreNeverNothingForABudget) {
+  EXPECT_EQ(budget_bytes(0), 0);
+  EXPECT_EQ(budget_bytes(1.5), std::int64_t{3} << 29);
+  EXPECT_EQ(budget_bytes(1e-30), 1);
+  EXPECT_EQ(budget_bytes(1e300), std::int64_t{1} << 62);
 }
 
 }  // namespace

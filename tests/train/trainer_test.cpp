@@ -28,6 +28,7 @@ class OneNumber : public Model {
 class Scripted : public Objective {
  public:
   std::string metric() const override { return "figure"; }
+  std::int64_t loss_bytes() const override { return 0; }
   at::Tensor loss(const ModelOutput& output, const ForwardOptions& options) override {
     const at::Tensor off = (output.outputs - target).pow(2).sum();
     return static_cast<std::int64_t>(options.epoch) == bad_epoch ? off / 0 : off;

@@ -3,6 +3,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -72,6 +73,9 @@ struct ForwardOptions {
   std::uint64_t epoch = 0;
   bool again = false;     ///< the same pass a second time: what it leaves behind is there already
   std::int64_t view = 0;  ///< which of its graphs the model sees: ModelContext::views()
+
+  /// Called with every layer's result, for those who measure; stacks of layers that pass messages do.
+  std::function<void(const at::Tensor& result)> watch = {};
 };
 
 struct ModelOutput {

@@ -106,9 +106,11 @@ class InputDropout {
     Array<std::int64_t> origins;  ///< of the transposed values: their places by row
   };
 
+  void make_room();
+
   const NodeInput& input_;
   double rate_;
-  std::vector<Dropped> blocks_;  ///< one a block
+  std::vector<Dropped> blocks_;  ///< one a block, from the first draw on
 };
 
 struct InputLinearOptions {

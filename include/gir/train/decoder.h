@@ -31,6 +31,9 @@ class PairDecoder {
   /// A logit a pair: z [nodes, width] gives [pairs]. The batch has the features that the decoder was made for.
   virtual at::Tensor score(const at::Tensor& z, const PairBatch& pairs, const ForwardOptions& options) const = 0;
 
+  /// About how much memory an epoch takes for every pair that it scores, beside the score.
+  virtual std::int64_t bytes_per_pair() const = 0;
+
   /// Takes mean and deviation of a pair's features from a sample [pairs, features]; from then on a decoder sees them
   /// with mean 0 and deviation 1. Part of the model: kept with its parameters.
   void learn_feature_scale(const at::Tensor& sample);

@@ -45,8 +45,8 @@ class Objective {
   /// NaN, and no other figure, where the outputs are not all finite numbers.
   virtual Figures judge(const ModelOutput& output, Part part) const = 0;
 
-  /// About how much memory the loss of an epoch takes, for outputs of so many columns.
-  virtual std::int64_t loss_bytes(std::int64_t /*columns*/) const { return 0; }
+  /// About how much memory the loss of an epoch takes.
+  virtual std::int64_t loss_bytes() const = 0;
 
   /// Trained beside the model's.
   virtual std::vector<NamedTensor> parameters() const { return {}; }

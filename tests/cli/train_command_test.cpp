@@ -86,12 +86,48 @@ TEST(TrainCommand, RefusesBadInputInOneLine) {
   expect_refusal(quick(run, {"--layers", "0"}), {"0 layers"});
   expect_refusal(quick(run, {"--anchors", "1000"}), {"1000 anchors"});
   expect_refusal(quick(run, {"--model", "gir-mix", "--anchor-sets", "3"}), {"3 anchor sets do not divide"});
+  expect_refusal(quick(run, {"--input-dropout", "1"}), {"--input-dropout: 1", "less than 1"});
+  expect_refusal(quick(run, {"--epoch-pairs", "-1"}), {"--epoch-pairs: -1"});
+  expect_refusal(quick(run, {"--memory-budget", "-1"}), {"--memory-budget: -1"});
+  expect_refusal(quick(run, {"--memory-budget", "0.001"}),
+                 {"training would take about", "0.00 GiB are to be had", "--memory-budget"});
   expect_refusal(quick(run, {"--threads", "0"}), {"at least 1"});
   expect_refusal(quick(run, {"--config", dir / "none.json"}), {"none.json"});
   expect_refusal(quick(run, {"--lerning-rate", "1"}), {"unknown \"--lerning-rate\""});
   expect_refusal({"train", "--graph", "path", "--task", "nc", "-o", run}, {"needs labels"});
   expect_refusal({"train", "--graph", dir.file("two.txt", "a b\nb c\n"), "-o", run}, {"too few to split"});
   EXPECT_FALSE(std::filesystem::exists(run)) << "nothing is written before the input is known to be good";
+}
+
+TEST(BenchEpoch, MeasuresEpochsAndLayersOfEveryModel) {
+  const std::vector<std::string> small = {"--hidden", "16", "--anchors", "8", "--classes", "3",
+                                          "--repeat", "1",  "--warmup",  "0", "--format",  "json"};
+  const auto bench = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"bench", "epoch"});
+    arguments.insert(arguments.end(), small.begin(), small.end());
+    return run_gir(arguments).json();
+  };
+  for (const auto& [model, layers] : {std::pair("gir", 5), std::pair("gcn", 3), std::pair("gir-a", 5)}) {
+    const auto line = bench({"--rmat", "8", "--dim", "6", "--models", model});
+    EXPECT_EQ(line.at("model"), model);
+    EXPECT_EQ(line.at("nodes"), 256);
+    EXPECT_GT(line.at("epoch_ms").get<double>(), 0);
+    EXPECT_EQ(line.at("computed_twice"), 0);
+    const auto& roofline = line.at("roofline");
+    ASSERT_EQ(roofline.at("layers").size(), static_cast<std::size_t>(layers));
+    double floor = 0;
+    for (const auto& layer : roofline.at("layers")) {
+      floor += layer.at("floor_ms").get<double>();
+      EXPECT_GT(layer.at("measured_ms").get<double>(), 0);
+    }
+    EXPECT_NEAR(floor, line.at("floor_ms").get<double>(), 1e-9 + 1e-6 * floor);
+  }
+  const TempDir dir;
+  const std::string path = dir.file("path.txt", "1 2\n2 3\n3 4\n4 5\n5 6\n6 7\n7 8\n8 9\n9 1\n1 5\n2 7\n3 8\n");
+  EXPECT_EQ(bench({"--lp", "--edges", path, "--models", "gir"}).at("nodes"), 9);
+  expect_refusal({"bench", "epoch", "--models", "gin"}, {"unknown model \"gin\"", "gir-a"});
+  expect_refusal({"bench", "epoch", "--rmat", "8", "--edges", path}, {"which one?"});
+  expect_refusal({"bench", "epoch", "--rmat", "8", "--memory-budget", "0.001"}, {"training would take about"});
 }
 
 TEST(TrainCommand, RefusesFoldersThatHoldSomething) {

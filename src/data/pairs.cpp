@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "gir/core/error.h"
+#include "gir/core/random_batch.h"
 
 namespace gir {
 namespace {
@@ -216,9 +217,10 @@ std::vector<NodePair> PairDrawer::draw(const PairUniverse& universe, const PairS
   std::vector<std::uint64_t> taken = bits_;
   std::vector<NodePair> drawn;
   drawn.reserve(count);
-  for (std::uint64_t index = 0; drawn.size() < count; ++index) {
-    const std::uint64_t number = stream.below(index, universe.size());
-    if (set_bit(taken, number)) drawn.push_back(universe.pair(number));
+  for (std::uint64_t index = 0; drawn.size() < count; index += kRandomBatch) {
+    for (const std::uint64_t number : random_below(stream, index, universe.size())) {
+      if (drawn.size() < count && set_bit(taken, number)) drawn.push_back(universe.pair(number));
+    }
   }
   return drawn;
 }

@@ -52,8 +52,10 @@ class PairObjective : public Objective {
     // Kept until the next call: the backward pass looks into it.
     training_.emplace(make_batch(joined(positives, negatives), nodes_, task_.description, options.view));
     const auto count = std::ssize(positives);
-    const at::Tensor targets = at::cat({at::ones({count}), at::zeros({count})});
-    return at::binary_cross_entropy_with_logits(task_.decoder.score(output.outputs, *training_, options), targets);
+    if (!targets_.defined() || targets_.numel() != 2 * count) {
+      targets_ = at::cat({at::ones({count}), at::zeros({count})});
+    }
+    return at::binary_cross_entropy_with_logits(task_.decoder.score(output.outputs, *training_, options), targets_);
   }
 
   /// Two nodes, a target, a score, its gradient and features a pair, and what the decoder needs.
@@ -109,6 +111,7 @@ class PairObjective : public Objective {
   PairTask task_;
   std::int64_t nodes_;
   std::optional<PairBatch> training_;
+  at::Tensor targets_;  ///< of as many pairs: 1 for positives, 0 for negatives
   PairBatch valid_;
   PairBatch test_;
 };

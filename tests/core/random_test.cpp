@@ -9,6 +9,8 @@
 #include <set>
 #include <vector>
 
+#include "gir/core/random_batch.h"
+
 namespace gir {
 namespace {
 
@@ -31,6 +33,16 @@ TEST(RandomStream, IsAPureFunctionOfItsIndex) {
   EXPECT_EQ(one.bits(5), same.bits(5));
   one.bits(6);
   EXPECT_EQ(one.bits(5), same.bits(5));
+}
+
+TEST(RandomBatch, HasTheNumbersOfTheStreamOneByOne) {
+  const RandomStream stream(9, "test/batch", 4);
+  for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{7}, (std::uint64_t{1} << 32) - 3}) {
+    for (const std::uint64_t bound : {std::uint64_t{1}, std::uint64_t{1000003}, ~std::uint64_t{0}}) {
+      const auto together = random_below(stream, first, bound);
+      for (std::size_t i = 0; i < together.size(); ++i) EXPECT_EQ(together[i], stream.below(first + i, bound));
+    }
+  }
 }
 
 TEST(RandomStream, DependsOnSeedPurposeEpochAndIndex) {

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "gir/core/random.h"
+
+namespace gir {
+
+/// So many random numbers are faster drawn together than one by one.
+inline constexpr std::size_t kRandomBatch = 16;
+
+/// stream.below(first, bound), stream.below(first + 1, bound), ...
+std::array<std::uint64_t, kRandomBatch> random_below(const RandomStream& stream, std::uint64_t first,
+                                                     std::uint64_t bound);
+
+}  // namespace gir

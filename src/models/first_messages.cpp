@@ -14,6 +14,17 @@ namespace {
 /// Where at most one node of so many sends, its rows are worth a copy.
 constexpr std::int64_t kFewSenders = 4;
 
+/// Columns of a product that is worth leaving rows out of.
+constexpr std::int64_t kWideInput = 32;
+
+/// Whether multiplying the input takes long: looking up labels does not.
+bool is_costly(const NodeInput& input) {
+  return std::any_of(input.blocks().begin(), input.blocks().end(), [](const NodeInput::Block& block) {
+    return std::holds_alternative<NodeInput::Sparse>(block.content) ||
+           (std::holds_alternative<NodeInput::Dense>(block.content) && block.columns >= kWideInput);
+  });
+}
+
 bool is_dense(const NodeInput& input) {
   return std::all_of(input.blocks().begin(), input.blocks().end(), [](const NodeInput::Block& block) {
     return std::holds_alternative<NodeInput::Dense>(block.content);
@@ -25,7 +36,7 @@ bool is_dense(const NodeInput& input) {
 FirstMessages::FirstMessages(const NodeInput& input, const Messages& messages, const Options& options)
     : input_(input), messages_(messages) {
   ensure(is_linear(messages.function()), "messages that are sums");
-  if (!options.fixed) return;
+  if (!options.fixed || !is_costly(input)) return;
   const Array<NodeId>& senders = messages.edges().sending_nodes;
   if (senders.size() * kFewSenders <= input.num_nodes()) {
     senders_ = input.rows_of(senders.span());

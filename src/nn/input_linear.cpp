@@ -36,10 +36,8 @@ struct InputLinear : torch::autograd::Function<InputLinear> {
     at::Tensor d_base = context->needs_input_grad(1) ? d_out : at::Tensor();
     for_real_type(d_out, [&]<typename Real>(Real) {
       cpu::input_linear_backward<Real>({input, dropout}, matrix<const Real>(d_out), matrix<Real>(d_w));
-      if (!d_base.defined() || !context->saved_data["bias"].toBool()) return;
-      d_base = at::empty({d_out.size(1)}, d_out.options());
-      cpu::column_sums<Real>(matrix<const Real>(d_out), write<Real>(d_base));
     });
+    if (d_base.defined() && context->saved_data["bias"].toBool()) d_base = d_out.sum(0);
     return {d_w, d_base, at::Tensor(), at::Tensor()};
   }
 };

@@ -153,20 +153,21 @@ TEST_P(EveryModel, TakesGraphsOfOneNodeAndOfManyComponents) {
   }
 }
 
-/// Features of some nodes, dense or not.
+/// Features of some nodes, dense or not: wide enough for shortcuts.
 Features random_features(std::int64_t nodes, bool sparse) {
-  DenseMatrix dense{.rows = nodes, .columns = 6, .values = Array<float>(nodes * 6)};
-  const torch::Tensor values = testing::random_tensor({nodes, 6}, 8, torch::kFloat);
-  std::copy_n(values.data_ptr<float>(), nodes * 6, dense.values.data());
+  constexpr std::int64_t kColumns = 40;
+  DenseMatrix dense{.rows = nodes, .columns = kColumns, .values = Array<float>(nodes * kColumns)};
+  const torch::Tensor values = testing::random_tensor({nodes, kColumns}, 8, torch::kFloat);
+  std::copy_n(values.data_ptr<float>(), nodes * kColumns, dense.values.data());
   if (!sparse) return dense;
   SparseMatrix matrix{.rows = nodes,
-                      .columns = 6,
+                      .columns = kColumns,
                       .offsets = Array<std::int64_t>(nodes + 1),
                       .column_indices = Array<std::int32_t>(nodes * 2),
                       .values = Array<float>(nodes * 2)};
   for (std::int64_t v = 0; v <= nodes; ++v) matrix.offsets[v] = 2 * v;
   for (std::int64_t i = 0; i < 2 * nodes; ++i) {
-    matrix.column_indices[i] = static_cast<std::int32_t>(i % 2 == 0 ? i / 2 % 3 : 3 + i / 2 % 3);
+    matrix.column_indices[i] = static_cast<std::int32_t>(i / 2 % (kColumns / 2) + (i % 2) * (kColumns / 2));
     matrix.values[i] = dense.values[i];
   }
   return matrix;

@@ -83,7 +83,14 @@ class BackwardBlock {
                 const MatrixView<Real>& d_w)
       : values_(values), d_out_(d_out), d_w_(d_w.row_range(block.first_column, block.first_column + block.columns)) {}
 
-  void operator()(const NodeInput::Constant&) const { column_sums(d_out_, d_w_.data); }
+  void operator()(const NodeInput::Constant&) const {
+    PartialSums<Real> sums(kMostChunks, d_w_.columns);
+    const auto chunks = for_each_chunk(d_out_.rows, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
+      sums.begin(chunk);
+      add_rows(d_out_.row_range(begin, end).data, end - begin, d_out_.columns, sums.part(chunk));
+    });
+    sums.total(chunks, d_w_.data);
+  }
 
   void operator()(const NodeInput::Dense&) const {
     PartialSums<Real> sums(kMostChunks, d_w_.rows * d_w_.columns);
@@ -133,31 +140,18 @@ class BackwardBlock {
 }  // namespace
 
 template <typename Real>
-void column_sums(const MatrixView<const Real>& matrix, Real* sums) {
-  PartialSums<Real> partial(kMostChunks, matrix.columns);
-  const auto chunks = for_each_chunk(matrix.rows, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
-    partial.begin(chunk);
-    add_rows(matrix.row_range(begin, end).data, end - begin, matrix.columns, partial.part(chunk));
-  });
-  partial.total(chunks, sums);
-}
-
-template <typename Real>
 void input_linear_forward(const InputNumbers& numbers, const MatrixView<const Real>& w, const Base<Real>& base,
                           const MatrixView<Real>& out) {
   const auto& blocks = numbers.input.blocks();
   parallel_for(out.rows, kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
     Real* rows = out.row_range(begin, end).data;
-    if (base.values == nullptr) {
-      std::fill_n(rows, (end - begin) * out.columns, Real{0});
-    } else if (base.by_row) {
-      std::copy_n(base.values + begin * out.columns, (end - begin) * out.columns, rows);
-    } else {
-      for (std::int64_t v = begin; v < end; ++v) rows = std::copy_n(base.values, out.columns, rows);
-    }
+    std::fill_n(rows, (end - begin) * out.columns, Real{0});
     for (std::size_t i = 0; i < blocks.size(); ++i) {
       std::visit(ForwardRows<Real>(blocks[i], numbers.values(i), w, out, begin, end), blocks[i].content);
     }
+    if (base.values == nullptr) return;
+    if (base.by_row) return add_row(base.values + begin * out.columns, (end - begin) * out.columns, rows);
+    for (std::int64_t v = begin; v < end; ++v, rows += out.columns) add_row(base.values, out.columns, rows);
   });
 }
 
@@ -170,11 +164,10 @@ void input_linear_backward(const InputNumbers& numbers, const MatrixView<const R
   }
 }
 
-#define GIR_INSTANTIATE(Real)                                                                                       \
-  template void input_linear_forward(const InputNumbers&, const MatrixView<const Real>&, const Base<Real>&,         \
-                                     const MatrixView<Real>&);                                                      \
-  template void input_linear_backward(const InputNumbers&, const MatrixView<const Real>&, const MatrixView<Real>&); \
-  template void column_sums(const MatrixView<const Real>&, Real*);
+#define GIR_INSTANTIATE(Real)                                                                               \
+  template void input_linear_forward(const InputNumbers&, const MatrixView<const Real>&, const Base<Real>&, \
+                                     const MatrixView<Real>&);                                              \
+  template void input_linear_backward(const InputNumbers&, const MatrixView<const Real>&, const MatrixView<Real>&);
 GIR_INSTANTIATE(float)
 GIR_INSTANTIATE(double)
 #undef GIR_INSTANTIATE

@@ -32,8 +32,4 @@ template <typename Real>
 void input_linear_backward(const InputNumbers& numbers, const MatrixView<const Real>& d_out,
                            const MatrixView<Real>& d_w);
 
-/// The sum of every column.
-template <typename Real>
-void column_sums(const MatrixView<const Real>& matrix, Real* sums);
-
 }  // namespace gir::cpu

@@ -18,7 +18,8 @@ def run(command, threads):
             sys.exit(f"{' '.join(command)}: {done.stderr.strip()}")
         peak = int(open(report.name).read().split()[-1]) * 1024 / 1e9
     lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-    return {line["model"]: dict(line, peak_gb=peak) for line in lines}
+    # gir says what its epochs took; afterwards it measures the machine.
+    return {line["model"]: dict(line, peak_gb=line.get("peak_gb", peak)) for line in lines}
 
 
 def compare(title, rounds, threads, peers, ours, models):

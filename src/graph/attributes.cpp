@@ -5,8 +5,33 @@
 
 #include "gir/core/hash.h"
 #include "gir/core/text.h"
+#include "gir/graph/select_rows.h"
 
 namespace gir {
+
+SparseMatrix select_rows(const SparseMatrix& whole, std::span<const NodeId> nodes) {
+  SparseMatrix part{.rows = static_cast<std::int64_t>(nodes.size()),
+                    .columns = whole.columns,
+                    .offsets = {},
+                    .column_indices = {},
+                    .values = {}};
+  part.offsets = Array<std::int64_t>(part.rows + 1);
+  part.offsets[0] = 0;
+  for (std::int64_t i = 0; i < part.rows; ++i) {
+    const NodeId node = nodes[static_cast<std::size_t>(i)];
+    part.offsets[i + 1] = part.offsets[i] + whole.offsets[node + 1] - whole.offsets[node];
+  }
+  part.column_indices = Array<std::int32_t>(part.offsets[part.rows]);
+  part.values = Array<float>(part.offsets[part.rows]);
+  for (std::int64_t i = 0; i < part.rows; ++i) {
+    const std::int64_t from = whole.offsets[nodes[static_cast<std::size_t>(i)]];
+    const std::int64_t length = part.offsets[i + 1] - part.offsets[i];
+    std::copy_n(whole.column_indices.data() + from, length, part.column_indices.data() + part.offsets[i]);
+    std::copy_n(whole.values.data() + from, length, part.values.data() + part.offsets[i]);
+  }
+  return part;
+}
+
 namespace {
 
 template <typename Key>
@@ -43,32 +68,9 @@ DenseMatrix select_rows(const DenseMatrix& whole, std::span<const NodeId> nodes)
   return part;
 }
 
-SparseMatrix select_rows(const SparseMatrix& whole, std::span<const NodeId> nodes) {
-  SparseMatrix part{.rows = static_cast<std::int64_t>(nodes.size()),
-                    .columns = whole.columns,
-                    .offsets = {},
-                    .column_indices = {},
-                    .values = {}};
-  part.offsets = Array<std::int64_t>(part.rows + 1);
-  part.offsets[0] = 0;
-  for (std::int64_t i = 0; i < part.rows; ++i) {
-    const NodeId node = nodes[static_cast<std::size_t>(i)];
-    part.offsets[i + 1] = part.offsets[i] + whole.offsets[node + 1] - whole.offsets[node];
-  }
-  part.column_indices = Array<std::int32_t>(part.offsets[part.rows]);
-  part.values = Array<float>(part.offsets[part.rows]);
-  for (std::int64_t i = 0; i < part.rows; ++i) {
-    const std::int64_t from = whole.offsets[nodes[static_cast<std::size_t>(i)]];
-    const std::int64_t length = part.offsets[i + 1] - part.offsets[i];
-    std::copy_n(whole.column_indices.data() + from, length, part.column_indices.data() + part.offsets[i]);
-    std::copy_n(whole.values.data() + from, length, part.values.data() + part.offsets[i]);
-  }
-  return part;
-}
-
 Features select_rows(const Features& whole, std::span<const NodeId> nodes) {
   if (const auto* dense = std::get_if<DenseMatrix>(&whole)) return select_rows(*dense, nodes);
-  if (const auto* sparse = std::get_if<SparseMatrix>(&whole)) return select_rows(*sparse, nodes);
+  if (const auto* sparse = std::get_if<SparseMatrix>(&whole)) return gir::select_rows(*sparse, nodes);
   return {};
 }
 

@@ -4,6 +4,7 @@
 #include "cpu/add_messages.h"
 #include "gir/core/error.h"
 #include "gir/core/parallel.h"
+#include "gir/graph/select_rows.h"
 #include "message_rows.h"
 
 namespace gir {
@@ -91,26 +92,7 @@ class SelectedRows {
   }
 
   NodeInput::Sparse operator()(const NodeInput::Sparse& sparse) const {
-    const SparseMatrix& all = *sparse.rows;
-    SparseMatrix chosen{.rows = std::ssize(nodes_),
-                        .columns = columns_,
-                        .offsets = Array<std::int64_t>(std::ssize(nodes_) + 1),
-                        .column_indices = {},
-                        .values = {}};
-    chosen.offsets[0] = 0;
-    for (std::int64_t i = 0; i < chosen.rows; ++i) {
-      const NodeId node = nodes_[static_cast<std::size_t>(i)];
-      chosen.offsets[i + 1] = chosen.offsets[i] + all.offsets[node + 1] - all.offsets[node];
-    }
-    chosen.column_indices = Array<std::int32_t>(chosen.offsets[chosen.rows]);
-    chosen.values = Array<float>(chosen.offsets[chosen.rows]);
-    for (std::int64_t i = 0; i < chosen.rows; ++i) {
-      const std::int64_t from = all.offsets[nodes_[static_cast<std::size_t>(i)]];
-      const std::int64_t count = chosen.offsets[i + 1] - chosen.offsets[i];
-      std::copy_n(all.column_indices.data() + from, count, chosen.column_indices.data() + chosen.offsets[i]);
-      std::copy_n(all.values.data() + from, count, chosen.values.data() + chosen.offsets[i]);
-    }
-    auto own = std::make_unique<const SparseMatrix>(std::move(chosen));
+    auto own = std::make_unique<const SparseMatrix>(select_rows(*sparse.rows, nodes_));
     const SparseMatrix* rows = own.get();
     return NodeInput::Sparse{.rows = rows, .columns = transpose(*rows), .own = std::move(own)};
   }

@@ -1,15 +1,11 @@
 #include "gir/nn/add_messages.h"
 
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-#include <ATen/ops/empty_like.h>
+#include <ATen/core/grad_mode.h>
 #include <torch/csrc/autograd/custom_function.h>
 
-#include "cpu/add_messages.h"
-#include "cpu/attention.h"
 #include "gir/core/error.h"
-#include "message_rows.h"
-#include "tensors.h"
+#include "kernels.h"
 
 namespace gir {
 namespace {
@@ -21,31 +17,20 @@ void keep(AutogradContext* context, const Messages* messages) {
   context->saved_data["messages"] = reinterpret_cast<std::int64_t>(messages);
 }
 
-cpu::MessageRows kept_rows(AutogradContext* context) {
-  return message_rows(*reinterpret_cast<const Messages*>(context->saved_data["messages"].toInt()));
+const Messages& kept(AutogradContext* context) {
+  return *reinterpret_cast<const Messages*>(context->saved_data["messages"].toInt());
 }
 
 struct AddMessages : torch::autograd::Function<AddMessages> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& base, const at::Tensor& q,
                             const Messages* messages) {
     keep(context, messages);
-    const cpu::MessageRows rows = message_rows(*messages);
-    at::Tensor out = at::empty_like(base);
-    for_real_type(q, [&]<typename Real>(Real) {
-      cpu::add_messages<Real>(rows.receivers, rows.incoming, matrix<const Real>(base), matrix<const Real>(q),
-                              matrix<Real>(out));
-    });
-    return out;
+    return kernels_for(q).add_messages(*messages, base, q);
   }
 
   static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
-    const cpu::MessageRows rows = kept_rows(context);
     const at::Tensor d_out = gradients[0].contiguous();
-    at::Tensor d_q = at::empty_like(d_out);
-    for_real_type(d_out, [&]<typename Real>(Real) {
-      cpu::add_messages<Real>(rows.senders, rows.outgoing, {}, matrix<const Real>(d_out), matrix<Real>(d_q));
-    });
-    return {gradients[0], d_q, at::Tensor()};
+    return {gradients[0], kernels_for(d_out).add_messages_back(kept(context), d_out), at::Tensor()};
   }
 };
 
@@ -53,67 +38,37 @@ struct AddMaxMessages : torch::autograd::Function<AddMaxMessages> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& base, const at::Tensor& q,
                             const Messages* messages, bool with_gradient) {
     keep(context, messages);
-    at::Tensor out = at::empty_like(base);
-    const at::Tensor chosen = at::empty({with_gradient ? q.size(0) : 0, q.size(1)}, q.options().dtype(at::kInt));
-    for_real_type(q, [&]<typename Real>(Real) {
-      cpu::add_max_messages_forward<Real>(message_rows(*messages), matrix<const Real>(base), matrix<const Real>(q),
-                                          matrix<Real>(out), write<NodeId>(chosen));
-    });
-    context->save_for_backward({chosen});
-    return out;
+    const MaxMessages made = kernels_for(q).add_max_messages(*messages, base, q, with_gradient);
+    context->save_for_backward({made.chosen});
+    return made.out;
   }
 
   static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
     if (!context->needs_input_grad(1)) return {gradients[0], at::Tensor(), at::Tensor(), at::Tensor()};
-    const at::Tensor chosen = context->get_saved_variables()[0];
     const at::Tensor d_out = gradients[0].contiguous();
-    at::Tensor d_q = at::empty_like(d_out);
-    for_real_type(d_out, [&]<typename Real>(Real) {
-      cpu::add_max_messages_backward<Real>(kept_rows(context), read<NodeId>(chosen), matrix<const Real>(d_out),
-                                           matrix<Real>(d_q));
-    });
-    return {gradients[0], d_q, at::Tensor(), at::Tensor()};
+    const at::Tensor chosen = context->get_saved_variables()[0];
+    return {gradients[0], kernels_for(d_out).add_max_messages_back(kept(context), chosen, d_out), at::Tensor(),
+            at::Tensor()};
   }
 };
-
-template <typename Real>
-cpu::AttentionScores<const Real> attention_scores(const at::Tensor& senders, const at::Tensor& receivers) {
-  return {.senders = read<Real>(senders), .receivers = read<Real>(receivers), .heads = senders.size(1)};
-}
 
 struct AddAttentionMessages : torch::autograd::Function<AddAttentionMessages> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& base, const at::Tensor& q,
                             const at::Tensor& sender_scores, const at::Tensor& receiver_scores,
                             const Messages* messages) {
     keep(context, messages);
-    at::Tensor out = at::empty_like(base);
-    const at::Tensor largest = at::empty_like(receiver_scores);
-    const at::Tensor inverse_totals = at::empty_like(receiver_scores);
-    for_real_type(q, [&]<typename Real>(Real) {
-      cpu::attention_forward<Real>(message_rows(*messages), matrix<const Real>(base), matrix<const Real>(q),
-                                   attention_scores<Real>(sender_scores, receiver_scores),
-                                   {.largest = write<Real>(largest), .inverse_totals = write<Real>(inverse_totals)},
-                                   matrix<Real>(out));
-    });
-    context->save_for_backward({q, sender_scores, receiver_scores, largest, inverse_totals});
-    return out;
+    const AttentionResult made = kernels_for(q).add_attention_messages(
+        *messages, base, {.q = q, .sender_scores = sender_scores, .receiver_scores = receiver_scores});
+    context->save_for_backward({q, sender_scores, receiver_scores, made.largest, made.inverse_totals});
+    return made.out;
   }
 
   static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
     const tensor_list saved = context->get_saved_variables();
-    const at::Tensor& q = saved[0];
-    const at::Tensor d_out = gradients[0].contiguous();
-    at::Tensor d_q = at::empty_like(q);
-    const at::Tensor d_senders = at::empty_like(saved[1]);
-    const at::Tensor d_receivers = at::empty_like(saved[2]);
-    for_real_type(q, [&]<typename Real>(Real) {
-      cpu::attention_backward<Real>(
-          kept_rows(context), matrix<const Real>(q), attention_scores<Real>(saved[1], saved[2]),
-          {.largest = read<Real>(saved[3]), .inverse_totals = read<Real>(saved[4])}, matrix<const Real>(d_out),
-          matrix<Real>(d_q),
-          {.senders = write<Real>(d_senders), .receivers = write<Real>(d_receivers), .heads = saved[1].size(1)});
-    });
-    return {gradients[0], d_q, d_senders, d_receivers, at::Tensor()};
+    const AttentionTensors back = kernels_for(saved[0]).add_attention_messages_back(
+        kept(context), {.q = saved[0], .sender_scores = saved[1], .receiver_scores = saved[2]},
+        {.out = {}, .largest = saved[3], .inverse_totals = saved[4]}, gradients[0].contiguous());
+    return {gradients[0], back.q, back.sender_scores, back.receiver_scores, at::Tensor()};
   }
 };
 

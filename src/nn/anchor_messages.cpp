@@ -1,15 +1,13 @@
 #include "gir/nn/anchor_messages.h"
 
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-#include <ATen/ops/empty_like.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
 
-#include "cpu/anchor_messages.h"
 #include "cpu/lanes.h"
 #include "gir/core/error.h"
+#include "kernels.h"
 #include "tensors.h"
 
 namespace gir {
@@ -18,16 +16,6 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
-template <typename Real>
-cpu::AnchorTerms<const Real> read_terms(const tensor_list& saved) {
-  return {read<Real>(saved[0]), read<Real>(saved[1]), read<Real>(saved[2]), saved[0].size(1)};
-}
-
-template <typename Real>
-cpu::AnchorTerms<Real> write_terms(const tensor_list& gradients) {
-  return {write<Real>(gradients[0]), write<Real>(gradients[1]), write<Real>(gradients[2]), gradients[0].size(1)};
-}
-
 const AnchorMessages& messages_of(AutogradContext* context) {
   return *reinterpret_cast<const AnchorMessages*>(context->saved_data["messages"].toInt());
 }
@@ -35,51 +23,33 @@ const AnchorMessages& messages_of(AutogradContext* context) {
 struct MeanAnchorMessages : torch::autograd::Function<MeanAnchorMessages> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& p, const at::Tensor& q,
                             const at::Tensor& scales, const AnchorMessages* messages) {
-    const tensor_list terms = {p, q, scales};
-    context->save_for_backward(terms);
+    context->save_for_backward({p, q, scales});
     context->saved_data["messages"] = reinterpret_cast<std::int64_t>(messages);
-    at::Tensor out = at::empty_like(q);
-    for_real_type(p, [&]<typename Real>(Real) {
-      cpu::mean_messages_forward<Real>(*messages, read_terms<Real>(terms), write<Real>(out));
-    });
-    return out;
+    return kernels_for(p).mean_anchor_messages(*messages, {.p = p, .q = q, .scales = scales});
   }
 
   static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
-    const tensor_list terms = context->get_saved_variables();
-    const at::Tensor d_out = gradients[0].contiguous();
-    tensor_list d_terms = {at::empty_like(terms[0]), at::empty_like(terms[1]), at::empty_like(terms[2])};
-    for_real_type(d_out, [&]<typename Real>(Real) {
-      cpu::mean_messages_backward<Real>(messages_of(context), read_terms<Real>(terms), read<Real>(d_out),
-                                        write_terms<Real>(d_terms));
-    });
-    return {d_terms[0], d_terms[1], d_terms[2], at::Tensor()};
+    const tensor_list saved = context->get_saved_variables();
+    const AnchorTensors back = kernels_for(saved[0]).mean_anchor_messages_back(
+        messages_of(context), {.p = saved[0], .q = saved[1], .scales = saved[2]}, gradients[0].contiguous());
+    return {back.p, back.q, back.scales, at::Tensor()};
   }
 };
 
 struct AnchorPositions : torch::autograd::Function<AnchorPositions> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& p, const at::Tensor& q,
                             const at::Tensor& scales, const at::Tensor& weights, const AnchorMessages* messages) {
-    const tensor_list terms = {p, q, scales, weights};
-    context->save_for_backward(terms);
+    context->save_for_backward({p, q, scales, weights});
     context->saved_data["messages"] = reinterpret_cast<std::int64_t>(messages);
-    at::Tensor out = at::empty({messages->num_nodes(), messages->num_sets()}, q.options());
-    for_real_type(p, [&]<typename Real>(Real) {
-      cpu::positions_forward<Real>(*messages, read_terms<Real>(terms), read<Real>(weights), write<Real>(out));
-    });
-    return out;
+    return kernels_for(p).anchor_positions(*messages, {.p = p, .q = q, .scales = scales, .weights = weights});
   }
 
   static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
-    const tensor_list terms = context->get_saved_variables();
-    const at::Tensor d_out = gradients[0].contiguous();
-    tensor_list d_terms;
-    for (const at::Tensor& term : terms) d_terms.push_back(at::empty_like(term));
-    for_real_type(d_out, [&]<typename Real>(Real) {
-      cpu::positions_backward<Real>(messages_of(context), read_terms<Real>(terms), read<Real>(terms[3]),
-                                    read<Real>(d_out), write_terms<Real>(d_terms), write<Real>(d_terms[3]));
-    });
-    return {d_terms[0], d_terms[1], d_terms[2], d_terms[3], at::Tensor()};
+    const tensor_list saved = context->get_saved_variables();
+    const AnchorTensors back = kernels_for(saved[0]).anchor_positions_back(
+        messages_of(context), {.p = saved[0], .q = saved[1], .scales = saved[2], .weights = saved[3]},
+        gradients[0].contiguous());
+    return {back.p, back.q, back.scales, back.weights, at::Tensor()};
   }
 };
 

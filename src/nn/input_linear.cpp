@@ -1,12 +1,10 @@
-#include "cpu/input_linear.h"
-
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "gir/core/error.h"
 #include "gir/nn/node_input.h"
-#include "tensors.h"
+#include "kernels.h"
 
 namespace gir {
 namespace {
@@ -20,23 +18,15 @@ struct InputLinear : torch::autograd::Function<InputLinear> {
     context->saved_data["input"] = reinterpret_cast<std::int64_t>(input);
     context->saved_data["dropout"] = reinterpret_cast<std::int64_t>(dropout);
     context->saved_data["bias"] = base.dim() == 1 && base.numel() > 0;
-    at::Tensor out = at::empty({input->num_nodes(), w.size(1)}, w.options());
-    for_real_type(w, [&]<typename Real>(Real) {
-      cpu::input_linear_forward<Real>({*input, dropout}, matrix<const Real>(w),
-                                      {.values = read<Real>(base), .by_row = base.dim() == 2}, matrix<Real>(out));
-    });
-    return out;
+    return kernels_for(w).input_linear(*input, dropout, w, base);
   }
 
   static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
     const auto& input = *reinterpret_cast<const NodeInput*>(context->saved_data["input"].toInt());
     const auto* dropout = reinterpret_cast<const InputDropout*>(context->saved_data["dropout"].toInt());
     const at::Tensor d_out = gradients[0].contiguous();
-    const at::Tensor d_w = at::empty({input.width(), d_out.size(1)}, d_out.options());
+    const at::Tensor d_w = kernels_for(d_out).input_linear_back(input, dropout, d_out);
     at::Tensor d_base = context->needs_input_grad(1) ? d_out : at::Tensor();
-    for_real_type(d_out, [&]<typename Real>(Real) {
-      cpu::input_linear_backward<Real>({input, dropout}, matrix<const Real>(d_out), matrix<Real>(d_w));
-    });
     if (d_base.defined() && context->saved_data["bias"].toBool()) d_base = d_out.sum(0);
     return {d_w, d_base, at::Tensor(), at::Tensor()};
   }

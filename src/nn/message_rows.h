@@ -1,12 +1,12 @@
 #pragma once
 
-#include "cpu/aggregate.h"
+#include "edge_rows.h"
 #include "gir/nn/messages.h"
 
 namespace gir {
 
 /// What kernels see of messages.
-inline cpu::MessageRows message_rows(const Messages& messages) {
+inline MessageRows message_rows(const Messages& messages) {
   const FrontierEdges& edges = messages.edges();
   const auto weights_or_null = [](const Array<float>& weights) { return weights.empty() ? nullptr : weights.data(); };
   return {.receivers = edges.receivers.data(),

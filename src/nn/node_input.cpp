@@ -135,7 +135,7 @@ NodeInput NodeInput::rows_of(std::span<const NodeId> nodes) const {
 }
 
 NodeInput summed_input(const NodeInput& input, const Messages& messages) {
-  const cpu::MessageRows rows = message_rows(messages);
+  const MessageRows rows = message_rows(messages);
   NodeInput sums(input.num_nodes());
   for (const NodeInput::Block& block : input.blocks()) {
     DenseMatrix told{
@@ -181,7 +181,7 @@ void InputDropout::draw(std::uint64_t seed, std::uint64_t epoch) {
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     Dropped& block = blocks_[i];
     const RandomStream stream(seed, fmt::format("input-dropout/{}", i), epoch);
-    cpu::dropout(input_.values(i).by_row, block.by_row.size(), cpu::dropout_at(rate_, stream), block.by_row.data());
+    cpu::dropout(input_.values(i).by_row, block.by_row.size(), dropout_at(rate_, stream), block.by_row.data());
     parallel_for(block.origins.size(), 1 << 14, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t k = begin; k < end; ++k) block.by_column[k] = block.by_row[block.origins[k]];
     });

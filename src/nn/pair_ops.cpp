@@ -1,17 +1,14 @@
 #include "gir/nn/pair_ops.h"
 
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-#include <ATen/ops/empty_like.h>
+#include <ATen/core/grad_mode.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
 
-#include "cpu/pair_dot.h"
-#include "cpu/pair_mlp.h"
-#include "cpu/pair_product.h"
 #include "cpu/tiles.h"
 #include "gir/core/error.h"
+#include "kernels.h"
 #include "tensors.h"
 
 namespace gir {
@@ -20,25 +17,20 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
+const PairBatch& batch_of(AutogradContext* context) {
+  return *reinterpret_cast<const PairBatch*>(context->saved_data["batch"].toInt());
+}
+
 struct PairProduct : torch::autograd::Function<PairProduct> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& z, const PairBatch* batch) {
     context->save_for_backward({z});
     context->saved_data["batch"] = reinterpret_cast<std::int64_t>(batch);
-    at::Tensor out = at::empty({batch->num_pairs(), z.size(1)}, z.options());
-    for_real_type(
-        z, [&]<typename Real>(Real) { cpu::pair_product_forward(*batch, matrix<const Real>(z), matrix<Real>(out)); });
-    return out;
+    return kernels_for(z).pair_product(*batch, z);
   }
 
   static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
     const at::Tensor z = context->get_saved_variables()[0];
-    const auto& batch = *reinterpret_cast<const PairBatch*>(context->saved_data["batch"].toInt());
-    const at::Tensor d_out = gradients[0].contiguous();
-    const at::Tensor d_z = at::empty_like(z);
-    for_real_type(z, [&]<typename Real>(Real) {
-      cpu::pair_product_backward(batch, matrix<const Real>(z), matrix<const Real>(d_out), matrix<Real>(d_z));
-    });
-    return {d_z, at::Tensor()};
+    return {kernels_for(z).pair_product_back(batch_of(context), z, gradients[0].contiguous()), at::Tensor()};
   }
 };
 
@@ -46,66 +38,30 @@ struct PairDot : torch::autograd::Function<PairDot> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& z, const PairBatch* batch) {
     context->save_for_backward({z});
     context->saved_data["batch"] = reinterpret_cast<std::int64_t>(batch);
-    at::Tensor scores = at::empty({batch->num_pairs()}, z.options());
-    for_real_type(z, [&]<typename Real>(Real) {
-      cpu::pair_dot_forward<Real>(*batch, matrix<const Real>(z), write<Real>(scores));
-    });
-    return scores;
+    return kernels_for(z).pair_dot(*batch, z);
   }
 
   static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
     const at::Tensor z = context->get_saved_variables()[0];
-    const auto& batch = *reinterpret_cast<const PairBatch*>(context->saved_data["batch"].toInt());
-    const at::Tensor d_scores = gradients[0].contiguous();
-    const at::Tensor d_z = at::empty_like(z);
-    for_real_type(z, [&]<typename Real>(Real) {
-      cpu::pair_dot_backward<Real>(batch, matrix<const Real>(z), read<Real>(d_scores), matrix<Real>(d_z));
-    });
-    return {d_z, at::Tensor()};
+    return {kernels_for(z).pair_dot_back(batch_of(context), z, gradients[0].contiguous()), at::Tensor()};
   }
 };
-
-template <typename Real>
-cpu::PerceptronWeights<Real> perceptron(const tensor_list& tensors) {
-  using Plain = std::remove_const_t<Real>;
-  return {.hidden = matrix<Real>(tensors[1]),
-          .hidden_bias = write<Plain>(tensors[2]),
-          .out = write<Plain>(tensors[3]),
-          .out_bias = write<Plain>(tensors[4])};
-}
 
 struct PairMlp : torch::autograd::Function<PairMlp> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& z, const at::Tensor& hidden_weight,
                             const at::Tensor& hidden_bias, const at::Tensor& weight, const at::Tensor& bias,
                             const PairBatch* batch, bool keep_sums) {
-    const at::Tensor sums = at::empty({keep_sums ? batch->num_pairs() : 0, hidden_weight.size(1)}, z.options());
-    const tensor_list tensors = {z, hidden_weight, hidden_bias, weight, bias};
-    context->save_for_backward({z, hidden_weight, hidden_bias, weight, bias, sums});
+    const WithRows made = kernels_for(z).pair_mlp(*batch, {z, hidden_weight, hidden_bias, weight, bias}, keep_sums);
+    context->save_for_backward({z, hidden_weight, hidden_bias, weight, bias, made.rows});
     context->saved_data["batch"] = reinterpret_cast<std::int64_t>(batch);
-    at::Tensor scores = at::empty({batch->num_pairs()}, z.options());
-    for_real_type(z, [&]<typename Real>(Real) {
-      cpu::pair_mlp_forward<Real>(*batch, matrix<const Real>(z), perceptron<const Real>(tensors), write<Real>(sums),
-                                  write<Real>(scores));
-    });
-    return scores;
+    return made.out;
   }
 
   static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
-    tensor_list tensors = context->get_saved_variables();
-    const at::Tensor sums = tensors.back();
-    tensors.pop_back();
-    const auto& batch = *reinterpret_cast<const PairBatch*>(context->saved_data["batch"].toInt());
-    const at::Tensor d_scores = gradients[0].contiguous();
-    const at::Tensor d_sums = at::empty_like(sums);
-    tensor_list d_tensors;
-    for (const at::Tensor& tensor : tensors) d_tensors.push_back(at::empty_like(tensor));
-    for_real_type(d_scores, [&]<typename Real>(Real) {
-      cpu::pair_mlp_backward<Real>(batch, matrix<const Real>(tensors[0]), perceptron<const Real>(tensors),
-                                   read<Real>(sums), read<Real>(d_scores), write<Real>(d_sums),
-                                   matrix<Real>(d_tensors[0]), perceptron<Real>(d_tensors));
-    });
-    d_tensors.resize(d_tensors.size() + 2);  // the batch and keep_sums have none
-    return d_tensors;
+    const tensor_list saved = context->get_saved_variables();
+    const PairMlpTensors back = kernels_for(saved[0]).pair_mlp_back(
+        batch_of(context), {saved[0], saved[1], saved[2], saved[3], saved[4]}, saved[5], gradients[0].contiguous());
+    return {back.z, back.hidden_weight, back.hidden_bias, back.weight, back.bias, at::Tensor(), at::Tensor()};
   }
 };
 

@@ -74,8 +74,8 @@ class Lamb : public Optimizer {
       const at::Tensor gradient = parameter.grad().contiguous();
       step_tensor(parameter.numel(), learning_rate, factors,
                   {.gradient = gradient.data_ptr<float>(),
-                   .mean = moments_.means(k),
-                   .square = moments_.squares(k),
+                   .mean = moments_.mean(k).data_ptr<float>(),
+                   .square = moments_.square(k).data_ptr<float>(),
                    .value = parameter.data_ptr<float>(),
                    .update = updates_[k].data_ptr<float>()});
     }

@@ -36,8 +36,8 @@ class Moments {
             .root_square = 1 / std::sqrt(1 - std::pow(static_cast<double>(kBeta2), t))};
   }
 
-  float* means(std::size_t parameter) const { return means_[parameter].tensor.data_ptr<float>(); }
-  float* squares(std::size_t parameter) const { return squares_[parameter].tensor.data_ptr<float>(); }
+  const at::Tensor& mean(std::size_t parameter) const { return means_[parameter].tensor; }
+  const at::Tensor& square(std::size_t parameter) const { return squares_[parameter].tensor; }
 
   /// Optimizer::state().
   std::vector<NamedTensor> state() const {

@@ -1,8 +1,5 @@
 #include "activation.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "gir/core/parallel.h"
 #include "gir/core/vectorise.h"
 
@@ -95,12 +92,6 @@ GIR_VECTORISED void dropout_range(const float* x, std::int64_t begin, std::int64
 GIR_RANGES(float)
 GIR_RANGES(double)
 #undef GIR_RANGES
-
-Dropout dropout_at(double rate, const RandomStream& stream) {
-  return {.threshold = static_cast<std::uint32_t>(std::min(std::ceil(rate * 0x1p32), 0x1p32 - 1)),
-          .scale = 1 / (1 - rate),
-          .stream = stream};
-}
 
 void dropout(const float* x, std::int64_t size, const Dropout& dropout, float* out) {
   parallel_for(size, kGrain, [&](std::int64_t begin, std::int64_t end) { dropout_range(x, begin, end, dropout, out); });

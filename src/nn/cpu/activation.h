@@ -2,19 +2,9 @@
 
 #include <cstdint>
 
-#include "gir/core/random.h"
+#include "../dropout.h"
 
 namespace gir::cpu {
-
-/// What is dropped becomes zero, the rest grows.
-struct Dropout {
-  std::uint32_t threshold;  ///< words below it drop; 0: nothing is drawn
-  double scale;             ///< of what is kept
-  RandomStream stream;
-};
-
-/// Drops a share `rate` of the values, from 0 to below 1.
-Dropout dropout_at(double rate, const RandomStream& stream);
 
 /// out = x * scale, or zero where dropped.
 void dropout(const float* x, std::int64_t size, const Dropout& dropout, float* out);

@@ -3,30 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "../edge_rows.h"
 #include "gir/core/parallel.h"
-#include "gir/core/types.h"
 
 namespace gir::cpu {
-
-/// Edges by row: row i gathers the columns columns[offsets[i] .. offsets[i+1]). The factors may be null, for 1.
-struct EdgeRows {
-  std::int64_t rows = 0;
-  const EdgeId* offsets = nullptr;
-  const std::int32_t* columns = nullptr;
-  const float* weights = nullptr;          ///< one an edge
-  const double* row_factors = nullptr;     ///< one a row
-  const double* column_factors = nullptr;  ///< one a column
-
-  std::int64_t num_edges() const { return offsets[rows] - offsets[0]; }
-};
-
-/// Who receives from whom, and the same the other way round.
-struct MessageRows {
-  const NodeId* receivers;  ///< the node of every row of `incoming`
-  EdgeRows incoming;        ///< columns are sending nodes
-  const NodeId* senders;    ///< the node of every row of `outgoing`
-  EdgeRows outgoing;        ///< columns are receiving nodes
-};
 
 /// Asks for a row that is needed soon: rows of neighbours lie anywhere, and waiting for them is most of the work. Into
 /// the second cache, which has more requests under way than the first.
@@ -66,7 +46,7 @@ void for_each_node_block(std::int64_t num_nodes, const NodeId* nodes, std::int64
 template <typename Body>
 std::int64_t for_each_row_chunk(const EdgeRows& edges, std::int64_t most_chunks, std::int64_t least_work,
                                 const Body& body) {
-  const std::int64_t work = edges.num_edges() + edges.rows;
+  const std::int64_t work = edges.offsets[edges.rows] - edges.offsets[0] + edges.rows;
   const std::int64_t chunks = std::clamp<std::int64_t>(work / least_work, 1, most_chunks);
   const auto border = [&](std::int64_t chunk) {
     // The first row i with offsets[i] + i at or after the chunk's share of the work.

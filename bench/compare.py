@@ -43,13 +43,42 @@ def compare(title, rounds, threads, peers, ours, models):
     return rows
 
 
+def compare_on_gpu(asked, rounds):
+    """An epoch on the GPU, in each precision: milliseconds and gigabytes of the GPU's own memory."""
+    rows = []
+    peer = [sys.executable, asked.peer, "--device", "cuda", "--adj", "csr"]
+    ours = [asked.gir, "bench", "epoch", "--format", "json", "--device", "cuda", "--no-roofline"]
+    with tempfile.TemporaryDirectory() as folder:
+        graph = os.path.join(folder, "graph")
+        subprocess.run(peer + ["--save", graph, "--models", "gcn", "--gcn-layers", "1", "--repeat", "1", "--warmup", "0"],
+                       check=True, capture_output=True)
+        for precision in ("fp32", "tf32"):
+            shape = ["--npz", graph, "--precision", precision, "--repeat", "30", "--warmup", "10"]
+            commands = {"gir": ours + shape, "pyg csr": peer + ["--backend", "pyg"] + shape,
+                        "torch csr": peer + ["--backend", "torch"] + shape}
+            for model in ("gir", "gcn"):
+                lines = {name: [run(command + ["--models", model], os.cpu_count())[model] for _ in range(rounds)]
+                         for name, command in commands.items()}
+                times = {name: statistics.median(line["epoch_ms"] for line in each) for name, each in lines.items()}
+                memory = {name: max(line["peak_gpu_gb"] for line in each) for name, each in lines.items()}
+                for name in ("pyg csr", "torch csr"):
+                    rows.append((precision, model, name, times[name], times["gir"], times[name] / times["gir"],
+                                 memory[name], memory["gir"]))
+    print("| precision | model | peer | peer ms | gir ms | times faster | peer GB | gir GB |")
+    print("| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |")
+    for precision, model, name, *figures in rows:
+        print(f"| {precision} | {model} | {name} | " + " | ".join(f"{figure:.2f}" for figure in figures) + " |")
+
+
 def main():
     parser = argparse.ArgumentParser()
     for name in ("--gir", "--peer", "--data"):
         parser.add_argument(name, required=True)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("what", choices=["arxiv", "small", "all"])
+    parser.add_argument("what", choices=["arxiv", "small", "all", "gpu"])
     asked = parser.parse_args()
+    if asked.what == "gpu":
+        return compare_on_gpu(asked, asked.rounds)
     python = sys.executable
     peer = [python, asked.peer, "--backend", "torch", "--device", "cpu"]
     ours = [asked.gir, "bench", "epoch", "--format", "json"]

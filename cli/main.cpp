@@ -84,8 +84,16 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   return message.ends_with("]") ? message : message + fmt::format(" [see {} --help]", full_name(command));
 }
 
+/// Whether somebody asks for another device than the processor, or thinks so: only libtorch knows which there are.
+bool names_device(int argc, char** argv) {
+  return std::any_of(argv + 1, argv + argc, [](const char* word) {
+    return std::string_view(word).starts_with("--device") || std::string_view(word).starts_with("--precision");
+  });
+}
+
 /// Whether the command needs no tensors. Loading libtorch takes half a second; these are done before that.
 bool is_light(int argc, char** argv) {
+  if (argc > 1 && names_device(argc, argv)) return false;
   const std::string_view command = argc > 1 ? argv[1] : "";
   const std::string_view topic = argc > 2 ? argv[2] : "";
   return command == "--version" || command == "data" || command == "anchors" ||

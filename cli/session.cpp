@@ -135,11 +135,11 @@ void add_shared_flags(CLI::App& command, Session& session) {
       })
       ->type_name("N")
       ->group("Everywhere");
-  command.add_option("--device", session.device, "Where to compute: cpu")
-      ->check([](const std::string& text) {
-        return text == "cpu" ? std::string()
-                             : fmt::format("{} is not a device of this build [cpu is the only one]", quoted(text));
-      })
+  command.add_option("--device", session.device, "Where to compute: cpu, cuda or cuda:N; see gir info devices")
+      ->capture_default_str()
+      ->type_name("NAME")
+      ->group("Everywhere");
+  command.add_option("--precision", session.precision, "Of matrix products on a GPU: fp32, tf32 or bf16")
       ->capture_default_str()
       ->type_name("NAME")
       ->group("Everywhere");

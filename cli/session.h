@@ -18,6 +18,7 @@ class Session {
   std::string format_name = "text";
   int threads = 0;  ///< 0: all of them
   std::string device = "cpu";
+  std::string precision = "fp32";  ///< of matrix products on a GPU
   bool quiet = false;
   bool verbose = false;
 
@@ -46,7 +47,7 @@ class Session {
   std::function<void()> action;
 };
 
-/// Adds --data-dir, --format, --threads, -q and -v to a command.
+/// Adds --data-dir, --format, --threads, --device, --precision, -q and -v to a command.
 void add_shared_flags(CLI::App& command, Session& session);
 
 /// Makes a command that runs `action` when it is chosen.

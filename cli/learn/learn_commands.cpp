@@ -7,6 +7,7 @@
 #include <new>
 
 #include "gir/core/error.h"
+#include "gir/nn/device.h"
 #include "gir/nn/tensor_memory.h"
 
 namespace {
@@ -25,6 +26,7 @@ void keep_freed_memory() {
 /// Torch's errors carry a stack of addresses; those of its allocator mean what std::bad_alloc means.
 void run_action(const gir::cli::Session& session) {
   try {
+    gir::use_device(session.device, session.precision);
     session.action();
   } catch (const c10::Error& error) {
     const std::string message = error.what_without_backtrace();
@@ -42,6 +44,7 @@ void gir_add_learn_commands(CLI::App& app, gir::cli::Session& session) {
   session.run = [&session] { run_action(session); };
   CLI::App& info = *app.get_subcommand("info");
   gir::cli::add_info_build_command(info, session);
+  gir::cli::add_info_devices_command(info, session);
   gir::cli::add_info_models_command(info, session);
   gir::cli::add_bench_epoch_command(*app.get_subcommand("bench"), session);
   gir::cli::add_verify_command(app, session);

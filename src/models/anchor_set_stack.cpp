@@ -77,7 +77,8 @@ const AnchorMessages& AnchorSetStack::messages_of(std::int64_t number) {
 
 at::Tensor AnchorSetStack::scales(const Layer& layer, const AnchorMessages& messages) const {
   const std::vector<float>& known = messages.closeness();
-  const at::Tensor closeness = at::from_blob(const_cast<float*>(known.data()), {std::ssize(known), 1}, at::kFloat);
+  const at::Tensor closeness = at::from_blob(const_cast<float*>(known.data()), {std::ssize(known), 1}, at::kFloat)
+                                   .to(layer.closeness_weight.device());
   const at::Tensor hidden = at::relu(linear(closeness, layer.closeness_weight, layer.closeness_bias));
   return linear(hidden, layer.scale_weight, layer.scale_bias).flatten();
 }
@@ -86,7 +87,7 @@ ModelOutput AnchorSetStack::forward(const ForwardOptions& options) {
   if (options.training && design_.redraw) draw_.fill_(static_cast<std::int64_t>(options.epoch));
   const AnchorMessages& messages = messages_of(options.view);
   const auto view = static_cast<std::size_t>(options.view);
-  if (options.training) input_dropouts_[view].draw(seed(), options.epoch);
+  if (options.training) input_dropouts_[view].draw(seed(), options.epoch, input_bias_.device());
   const InputDropout* dropout = options.training ? &input_dropouts_[view] : nullptr;
   at::Tensor h = input_linear(views_[view].input, input_weight_, {.base = input_bias_, .dropout = dropout});
   std::vector<at::Tensor> seen;  // hidden layers and then the positions

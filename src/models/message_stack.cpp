@@ -177,7 +177,7 @@ std::int64_t MessageStack::activation_bytes(std::int64_t stretch) const {
 ModelOutput MessageStack::forward(const ForwardOptions& options) {
   ensure(options.view >= 0 && options.view < std::ssize(views_), "a view that the model was made for");
   const auto view = static_cast<std::size_t>(options.view);
-  if (options.training) input_dropouts_[view].draw(seed(), options.epoch);
+  if (options.training) input_dropouts_[view].draw(seed(), options.epoch, layers_.front().front().bias.device());
   const std::size_t hidden_layers = activations_.size();
   std::vector<at::Tensor> hidden;  // where a jump asks for them
   at::Tensor h;

@@ -58,11 +58,11 @@ struct NormTensors {
   at::Tensor beta;
 };
 
-/// What came back to a norm: `out` is the activation's result where one follows, and the gradient passes it first.
+/// What came back to a norm: where an activation follows, the gradient passes it first.
 struct BackToNorm {
   at::Tensor d_out;
-  at::Tensor out = {};
-  double scale = 1;  ///< of the activation's dropout
+  at::Tensor kept = {};  ///< what batch_norm() gave to know by what the activation let through; none without one
+  double scale = 1;      ///< of the activation's dropout
 };
 
 /// A result and what its way back needs beside it.
@@ -130,7 +130,8 @@ class Kernels {
   /// Mean and inverse deviation to normalise every column by, double [2, width]. In training moves the running ones.
   virtual at::Tensor column_norms(const at::Tensor& x, const at::Tensor& running_mean,
                                   const at::Tensor& running_variance, const BatchNormOptions& options) const = 0;
-  virtual at::Tensor batch_norm(const NormTensors& given, const at::Tensor& norms, const Dropout* activation) const = 0;
+  /// With an activation its rows tell what that let through, in whatever form the device likes.
+  virtual WithRows batch_norm(const NormTensors& given, const at::Tensor& norms, const Dropout* activation) const = 0;
 
   /// `own_moments`: norms are those of x, and change with it.
   virtual NormTensors batch_norm_back(const NormTensors& given, const at::Tensor& norms, bool own_moments,

@@ -5,24 +5,30 @@
 
 namespace gir {
 
-/// What kernels see of messages.
-inline MessageRows message_rows(const Messages& messages) {
+/// What kernels see of messages. `address(array)` is where a device finds the values of an array; null for an empty
+/// one.
+template <typename Address>
+MessageRows message_rows(const Messages& messages, const Address& address) {
   const FrontierEdges& edges = messages.edges();
-  const auto weights_or_null = [](const Array<float>& weights) { return weights.empty() ? nullptr : weights.data(); };
-  return {.receivers = edges.receivers.data(),
+  return {.receivers = address(edges.receivers),
           .incoming = {.rows = edges.receivers.size(),
-                       .offsets = edges.offsets.data(),
-                       .columns = edges.senders.data(),
-                       .weights = weights_or_null(edges.weights),
-                       .row_factors = messages.receiver_factors(),
-                       .column_factors = messages.sending_factors_by_node()},
-          .senders = edges.sending_nodes.data(),
+                       .offsets = address(edges.offsets),
+                       .columns = address(edges.senders),
+                       .weights = address(edges.weights),
+                       .row_factors = address(messages.receiver_factors()),
+                       .column_factors = address(messages.sending_factors_by_node())},
+          .senders = address(edges.sending_nodes),
           .outgoing = {.rows = edges.sending_nodes.size(),
-                       .offsets = edges.sending_offsets.data(),
-                       .columns = edges.receiving_nodes.data(),
-                       .weights = weights_or_null(edges.sending_weights),
-                       .row_factors = messages.sending_factors(),
-                       .column_factors = messages.receiver_factors_by_node()}};
+                       .offsets = address(edges.sending_offsets),
+                       .columns = address(edges.receiving_nodes),
+                       .weights = address(edges.sending_weights),
+                       .row_factors = address(messages.sending_factors()),
+                       .column_factors = address(messages.receiver_factors_by_node())}};
+}
+
+/// On the processor.
+inline MessageRows message_rows(const Messages& messages) {
+  return message_rows(messages, [](const auto& array) { return array.data(); });
 }
 
 }  // namespace gir

@@ -51,7 +51,7 @@ void NodeInput::add_constant() { add(1, Constant{}); }
 void NodeInput::add_features(const Features& features) {
   if (const auto* dense = std::get_if<DenseMatrix>(&features)) {
     ensure(dense->rows == nodes_, "a row of features a node");
-    add(dense->columns, Dense{.values = dense->values.data()});
+    add(dense->columns, Dense{.given = &dense->values});
   } else if (const auto* sparse = std::get_if<SparseMatrix>(&features)) {
     ensure(sparse->rows == nodes_, "a row of features a node");
     add(sparse->columns, Sparse{sparse, transpose(*sparse)});
@@ -62,12 +62,12 @@ void NodeInput::add_features(const Features& features) {
 
 void NodeInput::add_dense(DenseMatrix matrix) {
   ensure(matrix.rows == nodes_, "a row of features a node");
-  const float* values = matrix.values.data();
-  add(matrix.columns, Dense{.values = values, .own = std::move(matrix.values)});
+  const std::int64_t columns = matrix.columns;
+  add(columns, Dense{.own = std::move(matrix.values)});
 }
 
 void NodeInput::add_one_hot(std::span<const NodeId> nodes) {
-  OneHot content{.nodes = {nodes.begin(), nodes.end()}, .column_of = Array<std::int32_t>(nodes_, -1)};
+  OneHot content{.nodes = Array<NodeId>(nodes), .column_of = Array<std::int32_t>(nodes_, -1)};
   for (std::size_t i = 0; i < nodes.size(); ++i) content.column_of[nodes[i]] = static_cast<std::int32_t>(i);
   add(std::ssize(nodes), std::move(content));
 }
@@ -86,9 +86,8 @@ class SelectedRows {
   NodeInput::Dense operator()(const NodeInput::Dense& dense) const {
     Array<float> values(std::ssize(nodes_) * columns_);
     float* next = values.data();
-    for (const NodeId node : nodes_) next = std::copy_n(dense.values + node * columns_, columns_, next);
-    const float* rows = values.data();
-    return NodeInput::Dense{.values = rows, .own = std::move(values)};
+    for (const NodeId node : nodes_) next = std::copy_n(dense.values().data() + node * columns_, columns_, next);
+    return NodeInput::Dense{.own = std::move(values)};
   }
 
   NodeInput::Sparse operator()(const NodeInput::Sparse& sparse) const {
@@ -98,7 +97,7 @@ class SelectedRows {
   }
 
   NodeInput::OneHot operator()(const NodeInput::OneHot& one_hot) const {
-    NodeInput::OneHot chosen{.nodes = std::vector<NodeId>(one_hot.nodes.size(), -1),
+    NodeInput::OneHot chosen{.nodes = Array<NodeId>(one_hot.nodes.size(), -1),
                              .column_of = Array<std::int32_t>(std::ssize(nodes_))};
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       label(chosen, static_cast<NodeId>(i), one_hot.column_of[nodes_[i]]);
@@ -107,7 +106,7 @@ class SelectedRows {
   }
 
   NodeInput::OneHot operator()(const NodeInput::OneHotOfAll&) const {
-    NodeInput::OneHot chosen{.nodes = std::vector<NodeId>(static_cast<std::size_t>(columns_), -1),
+    NodeInput::OneHot chosen{.nodes = Array<NodeId>(columns_, -1),
                              .column_of = Array<std::int32_t>(std::ssize(nodes_))};
     for (std::size_t i = 0; i < nodes_.size(); ++i) label(chosen, static_cast<NodeId>(i), nodes_[i]);
     return chosen;
@@ -116,7 +115,7 @@ class SelectedRows {
  private:
   static void label(NodeInput::OneHot& chosen, NodeId node, std::int32_t column) {
     chosen.column_of[node] = column;
-    if (column >= 0) chosen.nodes[static_cast<std::size_t>(column)] = node;
+    if (column >= 0) chosen.nodes[column] = node;
   }
 
   std::span<const NodeId> nodes_;
@@ -141,7 +140,7 @@ NodeInput summed_input(const NodeInput& input, const Messages& messages) {
     DenseMatrix told{
         .rows = input.num_nodes(), .columns = block.columns, .values = Array<float>(input.num_nodes() * block.columns)};
     ensure(std::holds_alternative<NodeInput::Dense>(block.content), "dense features");
-    const float* sent = std::get<NodeInput::Dense>(block.content).values;
+    const float* sent = std::get<NodeInput::Dense>(block.content).values().data();
     cpu::add_messages<float>(rows.receivers, rows.incoming, {}, {sent, told.rows, told.columns},
                              {told.values.data(), told.rows, told.columns});
     sums.add_dense(std::move(told));
@@ -151,7 +150,7 @@ NodeInput summed_input(const NodeInput& input, const Messages& messages) {
 
 NodeInput::Values NodeInput::values(std::size_t block) const {
   const auto& content = blocks_[block].content;
-  if (const auto* dense = std::get_if<Dense>(&content)) return {.by_row = dense->values};
+  if (const auto* dense = std::get_if<Dense>(&content)) return {.by_row = dense->values().data()};
   if (const auto* sparse = std::get_if<Sparse>(&content)) {
     return {.by_row = sparse->rows->values.data(), .by_column = sparse->columns.values.data()};
   }
@@ -160,30 +159,44 @@ NodeInput::Values NodeInput::values(std::size_t block) const {
 
 InputDropout::InputDropout(const NodeInput& input, double rate) : input_(input), rate_(rate) {}
 
-void InputDropout::make_room() {
-  for (const NodeInput::Block& block : input_.blocks()) {
-    Dropped& dropped = blocks_.emplace_back();
-    if (std::holds_alternative<NodeInput::Dense>(block.content)) {
-      dropped.by_row = Array<float>(input_.num_nodes() * block.columns);
-    } else if (const auto* sparse = std::get_if<NodeInput::Sparse>(&block.content)) {
-      const std::int64_t count = sparse->rows->values.size();
-      dropped = {
-          .by_row = Array<float>(count), .by_column = Array<float>(count), .origins = Array<std::int64_t>(count)};
+const Array<std::int64_t>& InputDropout::origins(std::size_t block) const {
+  if (origins_.empty()) {
+    for (const NodeInput::Block& each : input_.blocks()) {
+      Array<std::int64_t>& origins = origins_.emplace_back();
+      const auto* sparse = std::get_if<NodeInput::Sparse>(&each.content);
+      if (sparse == nullptr) continue;
+      origins = Array<std::int64_t>(sparse->rows->values.size());
       for_each_transposed(*sparse->rows, sparse->columns.offsets,
-                          [&](std::int64_t place, std::int64_t, std::int64_t i) { dropped.origins[place] = i; });
+                          [&](std::int64_t place, std::int64_t, std::int64_t i) { origins[place] = i; });
     }
   }
+  return origins_[block];
 }
 
-void InputDropout::draw(std::uint64_t seed, std::uint64_t epoch) {
+RandomStream InputDropout::stream(std::size_t block) const {
+  return {seed_, fmt::format("input-dropout/{}", block), epoch_};
+}
+
+void InputDropout::draw(std::uint64_t seed, std::uint64_t epoch, const at::Device& device) {
   if (rate_ == 0) return;
-  if (blocks_.empty()) make_room();
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+  drawn_ = true;
+  seed_ = seed;
+  epoch_ = epoch;
+  if (!device.is_cpu()) return;
+  const std::vector<NodeInput::Block>& blocks = input_.blocks();
+  blocks_.resize(blocks.size());
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
     Dropped& block = blocks_[i];
-    const RandomStream stream(seed, fmt::format("input-dropout/{}", i), epoch);
-    cpu::dropout(input_.values(i).by_row, block.by_row.size(), dropout_at(rate_, stream), block.by_row.data());
-    parallel_for(block.origins.size(), 1 << 14, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t k = begin; k < end; ++k) block.by_column[k] = block.by_row[block.origins[k]];
+    if (const auto* dense = std::get_if<NodeInput::Dense>(&blocks[i].content)) {
+      if (block.by_row.empty()) block.by_row = Array<float>(dense->values().size());
+    } else if (const auto* sparse = std::get_if<NodeInput::Sparse>(&blocks[i].content)) {
+      if (block.by_row.empty()) block.by_row = Array<float>(sparse->rows->values.size());
+      if (block.by_column.empty()) block.by_column = Array<float>(sparse->rows->values.size());
+    }
+    cpu::dropout(input_.values(i).by_row, block.by_row.size(), dropout_at(rate_, stream(i)), block.by_row.data());
+    const Array<std::int64_t>& places = origins(i);
+    parallel_for(places.size(), 1 << 14, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t k = begin; k < end; ++k) block.by_column[k] = block.by_row[places[k]];
     });
   }
 }

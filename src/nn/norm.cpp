@@ -18,18 +18,18 @@ struct BatchNorm : torch::autograd::Function<BatchNorm> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& gamma,
                             const at::Tensor& beta, const at::Tensor& norms, bool own_moments,
                             const Dropout* activation) {
-    const at::Tensor out = kernels_for(x).batch_norm({x, gamma, beta}, norms, activation);
-    context->save_for_backward({x, gamma, norms, activation == nullptr ? at::Tensor() : out});
+    const WithRows made = kernels_for(x).batch_norm({x, gamma, beta}, norms, activation);
+    context->save_for_backward({x, gamma, norms, made.rows});
     context->saved_data["own_moments"] = own_moments;
     context->saved_data["scale"] = activation == nullptr ? 1 : activation->scale;
-    return out;
+    return made.out;
   }
 
   static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
     const tensor_list saved = context->get_saved_variables();
     const NormTensors back = kernels_for(saved[0]).batch_norm_back(
         {.x = saved[0], .gamma = saved[1], .beta = {}}, saved[2], context->saved_data["own_moments"].toBool(),
-        {.d_out = gradients[0].contiguous(), .out = saved[3], .scale = context->saved_data["scale"].toDouble()},
+        {.d_out = gradients[0].contiguous(), .kept = saved[3], .scale = context->saved_data["scale"].toDouble()},
         context->needs_input_grad(0));
     return {back.x, back.gamma, back.beta, at::Tensor(), at::Tensor(), at::Tensor()};
   }

@@ -29,7 +29,7 @@ void PairDecoder::learn_feature_scale(const at::Tensor& sample) {
 at::Tensor PairDecoder::features_of(const PairBatch& pairs) const {
   if (!feature_mean_.defined()) return {};
   ensure(pairs.features().defined(), "pairs with features");
-  return (pairs.features() - feature_mean_) * feature_scale_;
+  return (pairs.features().to(feature_mean_.device()) - feature_mean_) * feature_scale_;
 }
 
 }  // namespace gir

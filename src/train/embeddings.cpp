@@ -50,7 +50,7 @@ void write_lines(const std::filesystem::path& path, const at::Tensor& values, co
 }  // namespace
 
 std::span<const float> embedding_of(const at::Tensor& embeddings, NodeId node) {
-  ensure(embeddings.dim() == 2 && embeddings.is_contiguous(), "a row a node");
+  ensure(embeddings.dim() == 2 && embeddings.is_contiguous() && embeddings.is_cpu(), "a row a node, on the processor");
   const std::int64_t width = embeddings.size(1);
   return {embeddings.data_ptr<float>() + node * width, static_cast<std::size_t>(width)};
 }
@@ -58,7 +58,7 @@ std::span<const float> embedding_of(const at::Tensor& embeddings, NodeId node) {
 bool holds_node_names(const std::filesystem::path& path) { return path.extension() != ".npy"; }
 
 void write_embeddings(const std::filesystem::path& path, const at::Tensor& embeddings, const NodeNames& names) {
-  const at::Tensor values = embeddings.detach().to(at::kFloat).contiguous();
+  const at::Tensor values = embeddings.detach().cpu().to(at::kFloat).contiguous();
   ensure(values.dim() == 2 && values.size(0) == names.size(), "a row a node");
   const std::string ending = format_ending(path);
   if (path.extension() == ".npy") {

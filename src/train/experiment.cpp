@@ -11,6 +11,7 @@
 #include "gir/core/parallel.h"
 #include "gir/core/random.h"
 #include "gir/core/text.h"
+#include "gir/nn/device.h"
 #include "gir/train/expert_specs.h"
 #include "gir/train/memory_budget.h"
 #include "gir/train/run_directory.h"
@@ -220,6 +221,7 @@ Experiment::Experiment(const Dataset& dataset, RunConfig config, const std::opti
                        .experts = experts},
                       config_.shape);
   make_objective();
+  move_to_device(tensors());
   if (purpose == Purpose::kTraining && description_ && description_->width() > 0) learn_feature_scale();
   trainer_ = std::make_unique<Trainer>(*model_, *objective_, config_.training);
   if (purpose == Purpose::kTraining) {

@@ -70,7 +70,10 @@ class FusionObjective : public Objective {
 
  private:
   /// Mean over the training nodes of the squared distance between the gate and what the losses ask for.
-  at::Tensor gate_distance(const ModelOutput& output) const {
+  at::Tensor gate_distance(const ModelOutput& output) {
+    const at::Device device = output.gate.device();
+    train_nodes_ = train_nodes_.to(device);
+    train_classes_ = train_classes_.to(device);
     std::vector<at::Tensor> scores;  // minus the losses
     for (const at::Tensor& expert : output.experts) {
       const at::Tensor chosen = expert.detach().index_select(0, train_nodes_);

@@ -12,6 +12,7 @@
 #include "gir/core/error.h"
 #include "gir/core/parallel.h"
 #include "gir/core/version.h"
+#include "gir/nn/device.h"
 #include "gir/train/experiment.h"
 #include "gir/train/expert_cache.h"
 #include "gir/train/expert_specs.h"
@@ -152,6 +153,7 @@ std::optional<double> complementarity_of(const RunResult& result) {
 }
 
 GridResult train(const GridRun& run, GridExperts& experts, GridWatch& watch) {
+  const DeviceQueue queue;
   Experiment experiment(*run.dataset, run.config);
   const RunResult result = experts.run(experiment, run, [&](const EpochReport&) { watch.epoch_ended(); });
   if (result.interrupted) throw Interrupted();

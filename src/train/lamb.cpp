@@ -1,5 +1,9 @@
+#include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/ones_like.h>
+#include <ATen/ops/where.h>
 
 #include <cmath>
 #include <vector>
@@ -60,7 +64,9 @@ class Lamb : public Optimizer {
  public:
   Lamb(std::vector<NamedTensor> trained, const OptimizerOptions& options)
       : Optimizer(std::move(trained)), weight_decay_(options.weight_decay), moments_(parameters()) {
-    for (const NamedTensor& each : parameters()) updates_.push_back(at::empty(each.tensor.sizes(), at::kFloat));
+    for (const NamedTensor& each : parameters()) {
+      if (each.tensor.is_cpu()) updates_.push_back(at::empty(each.tensor.sizes(), at::kFloat));
+    }
   }
 
   void step(double learning_rate) override {
@@ -72,6 +78,10 @@ class Lamb : public Optimizer {
       const at::Tensor& parameter = parameters()[k].tensor;
       if (!parameter.grad().defined()) continue;
       const at::Tensor gradient = parameter.grad().contiguous();
+      if (!parameter.is_cpu()) {
+        step_elsewhere(parameter, gradient, learning_rate, factors, moments_.mean(k), moments_.square(k));
+        continue;
+      }
       step_tensor(parameter.numel(), learning_rate, factors,
                   {.gradient = gradient.data_ptr<float>(),
                    .mean = moments_.mean(k).data_ptr<float>(),
@@ -84,6 +94,22 @@ class Lamb : public Optimizer {
   std::vector<NamedTensor> state() const override { return moments_.state(); }
 
  private:
+  /// The same by torch's own operations, on whatever device.
+  static void step_elsewhere(at::Tensor value, const at::Tensor& gradient, double learning_rate,
+                             const StepFactors& factors, at::Tensor mean, at::Tensor square) {
+    const at::NoGradGuard no_gradients;
+    mean.mul_(kBeta1).add_(gradient, 1 - kBeta1);
+    square.mul_(kBeta2).addcmul_(gradient, gradient, 1 - kBeta2);
+    const at::Tensor update = mean * factors.mean_correction / (square.sqrt() * factors.root_correction + kEpsilon) +
+                              factors.weight_decay * value;
+    const auto length = [](const at::Tensor& tensor) { return tensor.to(at::kDouble).square().sum().sqrt(); };
+    const at::Tensor value_length = length(value);
+    const at::Tensor update_length = length(update);
+    const at::Tensor ratio = at::where((value_length > 0).logical_and(update_length > 0), value_length / update_length,
+                                       at::ones_like(value_length));
+    value.sub_(update * (learning_rate * ratio).to(at::kFloat));
+  }
+
   static void step_tensor(std::int64_t size, double learning_rate, const StepFactors& factors, const Values& values) {
     const std::int64_t blocks = num_blocks(size, kGrain);
     std::vector<double> value_squares(static_cast<std::size_t>(blocks));

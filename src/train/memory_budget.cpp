@@ -10,6 +10,7 @@
 
 #include "gir/core/error.h"
 #include "gir/core/file.h"
+#include "gir/nn/device.h"
 #include "gir/nn/tensor_memory.h"
 
 namespace gir {
@@ -51,11 +52,15 @@ MemoryNeed least_need(const Model& model, const Objective& objective) {
                                                  : "a smaller --hidden, fewer --layers, or a larger --memory-budget");
 }
 
-std::int64_t limit_of(std::int64_t budget) { return budget > 0 ? budget : memory_limit(); }
+std::int64_t limit_of(std::int64_t budget) {
+  if (budget > 0) return budget;
+  return compute_device().is_cpu() ? memory_limit() : device_memory().total;
+}
 
 }  // namespace
 
 std::int64_t memory_in_use() {
+  if (!compute_device().is_cpu()) return device_memory().in_use;
   std::int64_t all = 0;
   std::int64_t resident = 0;
   std::int64_t shared = 0;

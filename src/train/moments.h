@@ -18,8 +18,10 @@ class Moments {
 
   explicit Moments(const std::vector<NamedTensor>& parameters) : steps_(at::zeros({1}, at::kLong)) {
     for (const NamedTensor& each : parameters) {
-      means_.push_back({"mean/" + each.name, at::zeros(each.tensor.sizes(), at::kFloat)});
-      squares_.push_back({"square/" + each.name, at::zeros(each.tensor.sizes(), at::kFloat)});
+      means_.push_back(
+          {"mean/" + each.name, at::zeros(each.tensor.sizes(), each.tensor.options().requires_grad(false))});
+      squares_.push_back(
+          {"square/" + each.name, at::zeros(each.tensor.sizes(), each.tensor.options().requires_grad(false))});
     }
   }
 

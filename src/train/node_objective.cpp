@@ -1,3 +1,5 @@
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Reduction.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/log_softmax.h>
@@ -57,8 +59,14 @@ class NodeObjective : public Objective {
   std::string metric() const override { return "accuracy"; }
 
   at::Tensor loss(const ModelOutput& output, const ForwardOptions&) override {
+    follow(output.outputs.device());
     const at::Tensor chosen = output.outputs.index_select(0, train_nodes_);
-    return at::nll_loss(at::log_softmax(chosen, 1), train_classes_, class_weights_);
+    const at::Tensor logarithms = at::log_softmax(chosen, 1);
+    if (chosen.is_cpu()) return at::nll_loss(logarithms, train_classes_, class_weights_);
+    // On a GPU torch takes the mean with a single block of threads.
+    const at::Tensor losses = at::nll_loss(logarithms, train_classes_, class_weights_, at::Reduction::None);
+    if (!class_weights_.defined()) return losses.mean();
+    return losses.sum() / class_weights_.index_select(0, train_classes_).sum();
   }
 
   /// Chosen rows, their logarithms and the gradients of both.
@@ -76,6 +84,14 @@ class NodeObjective : public Objective {
   }
 
  private:
+  /// Takes what losses need to where outputs are.
+  void follow(const at::Device& device) {
+    if (train_nodes_.device() == device) return;
+    for (at::Tensor* each : {&train_nodes_, &train_classes_, &class_weights_}) {
+      if (each->defined()) *each = each->to(device);
+    }
+  }
+
   const Labels& labels_;
   const NodeSplit& split_;
   at::Tensor train_nodes_;
@@ -91,7 +107,7 @@ std::unique_ptr<Objective> node_objective(const Labels& labels, const NodeSplit&
 }
 
 std::vector<std::int32_t> predicted_classes(const at::Tensor& outputs, std::span<const NodeId> nodes) {
-  const at::Tensor values = outputs.contiguous();
+  const at::Tensor values = outputs.cpu().contiguous();
   const std::int64_t classes = values.size(1);
   std::vector<std::int32_t> predicted;
   predicted.reserve(nodes.size());

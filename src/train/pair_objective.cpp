@@ -53,7 +53,7 @@ class PairObjective : public Objective {
     training_.emplace(make_batch(joined(positives, negatives), nodes_, task_.description, options.view));
     const auto count = std::ssize(positives);
     if (!targets_.defined() || targets_.numel() != 2 * count) {
-      targets_ = at::cat({at::ones({count}), at::zeros({count})});
+      targets_ = at::cat({at::ones({count}), at::zeros({count})}).to(output.outputs.device());
     }
     return at::binary_cross_entropy_with_logits(task_.decoder.score(output.outputs, *training_, options), targets_);
   }
@@ -69,7 +69,7 @@ class PairObjective : public Objective {
 
   Figures judge(const ModelOutput& output, Part part) const override {
     const PairBatch& batch = part == Part::kValid ? valid_ : test_;
-    const at::Tensor scores = task_.decoder.score(output.outputs, batch, {}).detach().contiguous();
+    const at::Tensor scores = task_.decoder.score(output.outputs, batch, {}).detach().cpu().contiguous();
     const std::span<const float> all(scores.data_ptr<float>(), static_cast<std::size_t>(scores.numel()));
     if (!std::all_of(all.begin(), all.end(), [](float score) { return std::isfinite(score); })) {
       return {{{metric(), std::nan("")}}};

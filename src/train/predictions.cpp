@@ -24,7 +24,7 @@ std::vector<float> pair_scores(Experiment& experiment, std::span<const std::pair
   }
   const at::NoGradGuard no_gradients;
   const PairBatch batch = make_batch(unordered, names.size(), experiment.pair_description());
-  const at::Tensor scores = decoder->score(experiment.evaluate().outputs, batch, {}).sigmoid().contiguous();
+  const at::Tensor scores = decoder->score(experiment.evaluate().outputs, batch, {}).sigmoid().cpu().contiguous();
   return {scores.data_ptr<float>(), scores.data_ptr<float>() + scores.numel()};
 }
 
@@ -46,7 +46,7 @@ void write_node_classes(const std::filesystem::path& path, Experiment& experimen
     throw UserError("the model was trained for pairs, not nodes [predict with --pairs]");
   }
   const std::vector<std::string>& classes = dataset.data.labels.names;
-  const at::Tensor outputs = experiment.evaluate().outputs;
+  const at::Tensor outputs = experiment.evaluate().outputs.cpu();
   const at::Tensor shares = at::softmax(outputs, 1).contiguous();
   const auto predicted = predicted_classes(outputs, nodes);
   TextFileWriter file(path);

@@ -10,6 +10,7 @@
 #include "gir/core/hash.h"
 #include "gir/core/text.h"
 #include "gir/core/version.h"
+#include "gir/nn/device.h"
 
 namespace gir {
 namespace {
@@ -303,6 +304,7 @@ std::string run_fingerprint(RunConfig config, std::string_view data) {
   print.add("settings", settings_text(config));
   print.add("data", data);
   print.add("version", kVersion);
+  if (const std::string mark = compute_mark(); !mark.empty()) print.add("device", mark);
   return print.hex();
 }
 

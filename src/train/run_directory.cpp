@@ -119,7 +119,7 @@ std::optional<AnchorLists> load_anchors(const RunDirectory& directory, const Run
 }
 
 void write_gate(const fs::path& path, const at::Tensor& gate) {
-  const at::Tensor values = gate.contiguous();
+  const at::Tensor values = gate.cpu().contiguous();
   write_npy(path, npy_view({values.data_ptr<float>(), static_cast<std::size_t>(values.numel())}, values.sizes().vec()));
 }
 

@@ -1,6 +1,7 @@
 #include "gir/train/tensor_file.h"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
 
 #include <cstring>
 
@@ -39,7 +40,7 @@ void save_tensors(const std::filesystem::path& path, const std::vector<NamedTens
   for (const std::int64_t width : {8, 4}) {
     for (const NamedTensor& each : tensors) {
       if (static_cast<std::int64_t>(each.tensor.element_size()) != width) continue;
-      alive.push_back(each.tensor.detach().contiguous());
+      alive.push_back(each.tensor.detach().cpu().contiguous());
       members.push_back(
           {.name = each.name,
            .tensor = {.type = file_type(alive.back()),
@@ -62,8 +63,11 @@ std::map<std::string, std::string> load_tensors(const std::filesystem::path& pat
       throw UserError(path, "tensor {} has shape {}, expected {} [it belongs to another model or graph]",
                       quoted(each.name), shape_text(found->shape), shape_text(each.tensor.sizes().vec()));
     }
-    ensure(each.tensor.is_contiguous(), "a tensor to read into is contiguous");
-    if (!found->bytes.empty()) std::memcpy(each.tensor.data_ptr(), found->bytes.data(), found->bytes.size());
+    if (found->bytes.empty()) continue;
+    // Bytes in a file may begin anywhere.
+    const at::Tensor values = at::empty(each.tensor.sizes(), each.tensor.scalar_type());
+    std::memcpy(values.data_ptr(), found->bytes.data(), found->bytes.size());
+    each.tensor.detach().copy_(values);
   }
   return file.metadata();
 }

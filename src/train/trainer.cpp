@@ -77,9 +77,9 @@ double Trainer::train_epoch(std::int64_t epoch) {
   const ForwardOptions forward{.training = true, .epoch = number, .view = objective_.view(number)};
   optimizer_->clear_gradients();
   const at::Tensor loss = objective_.loss(model_.forward(forward), forward);
+  loss.backward();  // before anybody waits for the loss: a GPU has something to do meanwhile
   const auto value = static_cast<double>(loss.item<float>());
   if (!std::isfinite(value)) return value;
-  loss.backward();
   if (options_.clip > 0) optimizer_->clip_gradients(options_.clip);
   optimizer_->step(learning_rate(epoch));
   return value;

@@ -4,6 +4,7 @@
 
 #include "graph/random_graphs.h"
 #include "nn/gradients.h"
+#include "nn/tested.h"
 #include "support.h"
 
 namespace gir {
@@ -31,23 +32,23 @@ TEST(ReluDropout, EqualsItsDefinition) {
     for (const double rate : {0.0, 0.1, 0.5, 0.999}) {
       const torch::Tensor x = random_tensor({size}, 1);
       const torch::Tensor expected = by_definition(x, rate, kStream);
-      EXPECT_TRUE(torch::equal(relu_dropout(x, {rate, kStream}), expected)) << size << " at " << rate;
-      EXPECT_TRUE(
-          torch::allclose(relu_dropout(x.to(torch::kFloat), {rate, kStream}), expected.to(torch::kFloat), 1e-6));
+      EXPECT_TRUE(torch::equal(tested::relu_dropout(x, {rate, kStream}), expected)) << size << " at " << rate;
+      EXPECT_TRUE(torch::allclose(tested::relu_dropout(x.to(torch::kFloat), {rate, kStream}),
+                                  expected.to(torch::kFloat), 1e-6));
     }
   }
 }
 
 TEST(ReluDropout, IsPlainReluAtRateZero) {
   const torch::Tensor x = random_tensor({50, 7}, 2, torch::kFloat);
-  EXPECT_TRUE(torch::equal(relu_dropout(x, {0, kStream}), torch::relu(x)));
+  EXPECT_TRUE(torch::equal(tested::relu_dropout(x, {0, kStream}), torch::relu(x)));
 }
 
 TEST(ReluDropout, KeepsTheRightShareAndTheMean) {
   constexpr std::int64_t kSize = 1'000'000;
   const torch::Tensor x = torch::ones({kSize});
   for (const double rate : {0.01, 0.3, 0.5, 0.9}) {
-    const torch::Tensor out = relu_dropout(x, {rate, kStream});
+    const torch::Tensor out = tested::relu_dropout(x, {rate, kStream});
     const double share = out.gt(0).to(torch::kDouble).mean().item<double>();
     EXPECT_NEAR(share, 1 - rate, 5 * std::sqrt(rate * (1 - rate) / kSize));
     EXPECT_NEAR(out.to(torch::kDouble).mean().item<double>(), share / (1 - rate), 1e-6);
@@ -56,8 +57,8 @@ TEST(ReluDropout, KeepsTheRightShareAndTheMean) {
 
 TEST(ReluDropout, DropsOthersWithAnotherStream) {
   const torch::Tensor x = torch::ones({1000});
-  const torch::Tensor first = relu_dropout(x, {0.5, RandomStream(3, "test/dropout", 1)});
-  const torch::Tensor second = relu_dropout(x, {0.5, RandomStream(3, "test/dropout", 2)});
+  const torch::Tensor first = tested::relu_dropout(x, {0.5, RandomStream(3, "test/dropout", 1)});
+  const torch::Tensor second = tested::relu_dropout(x, {0.5, RandomStream(3, "test/dropout", 2)});
   EXPECT_NEAR(first.ne(second).sum().item<double>(), 500, 80);
 }
 
@@ -65,7 +66,7 @@ TEST(ReluDropout, HasTheGradientsOfFiniteDifferences) {
   for (const double rate : {0.0, 0.4}) {
     expect_gradients(
         [&](const std::vector<torch::Tensor>& x) {
-          return relu_dropout(x[0], {rate, kStream});
+          return tested::relu_dropout(x[0], {rate, kStream});
         },
         {random_tensor({20, 7}, 5)});
   }
@@ -73,20 +74,21 @@ TEST(ReluDropout, HasTheGradientsOfFiniteDifferences) {
 
 TEST(ReluDropout, LetsNotANumberThrough) {
   const torch::Tensor x = torch::full({1000}, std::nan(""));
-  EXPECT_TRUE(relu_dropout(x, {0, kStream}).isnan().all().item<bool>());
-  EXPECT_TRUE(relu_dropout(x, {0.5, kStream}).isnan().any().item<bool>());
+  EXPECT_TRUE(tested::relu_dropout(x, {0, kStream}).isnan().all().item<bool>());
+  EXPECT_TRUE(tested::relu_dropout(x, {0.5, kStream}).isnan().any().item<bool>());
 }
 
 TEST(ReluDropout, RefusesRatesOutsideItsRange) {
   const torch::Tensor x = torch::ones({4});
-  for (const double rate : {-0.1, 1.0, std::nan("")}) EXPECT_THROW(relu_dropout(x, {rate, kStream}), InternalError);
+  for (const double rate : {-0.1, 1.0, std::nan("")})
+    EXPECT_THROW(tested::relu_dropout(x, {rate, kStream}), InternalError);
 }
 
 TEST(ReluDropout, GivesTheSameBitsOnAnyNumberOfThreads) {
   const auto forward_and_backward = [](int threads) {
     const ThreadCount count(threads);
     const torch::Tensor x = random_tensor({401, 129}, 6, torch::kFloat).requires_grad_();
-    const torch::Tensor out = relu_dropout(x, {0.3, kStream});
+    const torch::Tensor out = tested::relu_dropout(x, {0.3, kStream});
     (out * random_tensor({401, 129}, 7, torch::kFloat)).sum().backward();
     return std::pair(out.detach(), x.grad());
   };

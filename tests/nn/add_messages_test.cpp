@@ -4,6 +4,7 @@
 
 #include "nn/gradients.h"
 #include "nn/message_cases.h"
+#include "nn/tested.h"
 #include "support.h"
 
 namespace gir {
@@ -24,11 +25,11 @@ using Tensors = std::vector<torch::Tensor>;
 torch::Tensor add(const Tensors& inputs, const Messages& messages) {
   switch (messages.function()) {
     case MessageFunction::kMax:
-      return add_max_messages(inputs[0], inputs[1], messages);
+      return tested::add_max_messages(inputs[0], inputs[1], messages);
     case MessageFunction::kAttention:
-      return add_attention_messages(inputs[0], inputs[1], inputs[2], inputs[3], messages);
+      return tested::add_attention_messages(inputs[0], inputs[1], inputs[2], inputs[3], messages);
     default:
-      return add_messages(inputs[0], inputs[1], messages);
+      return tested::add_messages(inputs[0], inputs[1], messages);
   }
 }
 
@@ -145,13 +146,13 @@ TEST_P(AddMessages, RefuseMessagesOfAnotherKind) {
   const Messages messages(edges, 2, GetParam());
   const torch::Tensor x = torch::ones({2, 2});
   if (!is_linear(GetParam())) {
-    EXPECT_THROW(add_messages(x, x, messages), InternalError);
+    EXPECT_THROW(tested::add_messages(x, x, messages), InternalError);
   }
   if (GetParam() != MessageFunction::kMax) {
-    EXPECT_THROW(add_max_messages(x, x, messages), InternalError);
+    EXPECT_THROW(tested::add_max_messages(x, x, messages), InternalError);
   }
   if (GetParam() != MessageFunction::kAttention) {
-    EXPECT_THROW(add_attention_messages(x, x, x, x, messages), InternalError);
+    EXPECT_THROW(tested::add_attention_messages(x, x, x, x, messages), InternalError);
   }
 }
 
@@ -188,7 +189,7 @@ TEST(AddMaxMessages, GiveTheGradientToTheFirstOfEqualSenders) {
   const Messages messages(edges, 4, MessageFunction::kMax);
   const torch::Tensor base = torch::zeros({4, 2});
   const torch::Tensor q = torch::tensor({{1., 5.}, {2., 5.}, {2., 4.}, {9., 9.}}, torch::kFloat).requires_grad_();
-  const torch::Tensor out = add_max_messages(base, q, messages);
+  const torch::Tensor out = tested::add_max_messages(base, q, messages);
   EXPECT_TRUE(torch::equal(out[3], torch::tensor({2., 5.}, torch::kFloat)));
   out.sum().backward();
   EXPECT_TRUE(torch::equal(q.grad(), torch::tensor({{0., 1.}, {1., 0.}, {0., 0.}, {0., 0.}}, torch::kFloat)));
@@ -202,7 +203,8 @@ TEST(AddMaxMessages, LetNotANumberThrough) {
   for (std::int64_t sender = 0; sender < 3; ++sender) {
     torch::Tensor q = random_tensor({4, 20}, 1);
     q[sender].fill_(std::numeric_limits<double>::quiet_NaN());
-    EXPECT_TRUE(add_max_messages(torch::zeros({4, 20}, torch::kDouble), q, messages)[3].isnan().all().item<bool>());
+    EXPECT_TRUE(
+        tested::add_max_messages(torch::zeros({4, 20}, torch::kDouble), q, messages)[3].isnan().all().item<bool>());
   }
 }
 
@@ -215,7 +217,7 @@ TEST(AddAttentionMessages, StandHugeScores) {
   for (const float receiver_score : {0.0f, 1e6f, -1e6f}) {
     const torch::Tensor sent = torch::tensor({{1e4f}, {-1e4f}, {2e4f}, {0.0f}}).requires_grad_();
     const torch::Tensor received = torch::full({4, 1}, receiver_score).requires_grad_();
-    const torch::Tensor out = add_attention_messages(torch::zeros({4, 3}), q, sent, received, messages);
+    const torch::Tensor out = tested::add_attention_messages(torch::zeros({4, 3}), q, sent, received, messages);
     EXPECT_TRUE(torch::allclose(out[3], q[2]));
     out.sum().backward();
     for (const torch::Tensor& input : {q, sent, received}) EXPECT_TRUE(input.grad().isfinite().all().item<bool>());
@@ -233,7 +235,7 @@ TEST(AddAttentionMessages, LeaveOutWhatWeighsNothing) {
     const torch::Tensor q = random_tensor({3, 2}, 1, torch::kFloat).requires_grad_();
     const torch::Tensor sent = torch::tensor({{1000.0f}, {-3.0f}, {0.0f}}).requires_grad_();
     const torch::Tensor received = torch::zeros({3, 1}).requires_grad_();
-    const torch::Tensor out = add_attention_messages(torch::zeros({3, 2}), q, sent, received, messages);
+    const torch::Tensor out = tested::add_attention_messages(torch::zeros({3, 2}), q, sent, received, messages);
     EXPECT_TRUE(torch::allclose(out[2], other_weight == 0 ? torch::zeros({2}) : q[1]));
     out.sum().backward();
     EXPECT_TRUE(torch::equal(q.grad()[0], torch::zeros({2})));

@@ -3,6 +3,7 @@
 #include "gir/graph/generators.h"
 #include "graph/random_graphs.h"
 #include "nn/gradients.h"
+#include "nn/tested.h"
 
 namespace gir {
 namespace {
@@ -50,8 +51,8 @@ TEST(AnchorMessages, EqualTheirDefinitionOnRandomGraphs) {
     const auto q = random_tensor({nodes, width}, seed + 1);
     const auto scales = random_tensor({std::ssize(given.messages.closeness())}, seed + 2);
     const auto weights = random_tensor({width}, seed + 3);
-    const auto mean = mean_anchor_messages(p, q, scales, given.messages);
-    const auto positions = anchor_positions(p, q, scales, weights, given.messages);
+    const auto mean = tested::mean_anchor_messages(p, q, scales, given.messages);
+    const auto positions = tested::anchor_positions(p, q, scales, weights, given.messages);
     for (NodeId v = 0; v < nodes; ++v) {
       torch::Tensor sum = torch::zeros({width}, torch::kDouble);
       for (std::int64_t i = 0; i < given.sets.size(); ++i) {
@@ -73,12 +74,16 @@ TEST(AnchorMessages, HaveTheGradientsOfFiniteDifferences) {
                                                random_tensor({nodes, width}, seed + 1),
                                                random_tensor({std::ssize(given.messages.closeness())}, seed + 2)};
     expect_gradients(
-        [&](const std::vector<torch::Tensor>& x) { return mean_anchor_messages(x[0], x[1], x[2], given.messages); },
+        [&](const std::vector<torch::Tensor>& x) {
+          return tested::mean_anchor_messages(x[0], x[1], x[2], given.messages);
+        },
         inputs, 1e-5);
     auto with_weights = inputs;
     with_weights.push_back(random_tensor({width}, seed + 3));
     expect_gradients(
-        [&](const std::vector<torch::Tensor>& x) { return anchor_positions(x[0], x[1], x[2], x[3], given.messages); },
+        [&](const std::vector<torch::Tensor>& x) {
+          return tested::anchor_positions(x[0], x[1], x[2], x[3], given.messages);
+        },
         with_weights, 1e-5);
   }
 }
@@ -101,8 +106,8 @@ TEST(AnchorMessages, HaveTheGradientsOfTheirDefinition) {
       return all;
     };
     const auto ours = gradients([&](const auto& x) {
-      const auto mean = mean_anchor_messages(x[0], x[1], x[2], given.messages);
-      return torch::cat({mean.flatten(), anchor_positions(x[0], x[1], x[2], x[3], given.messages).flatten()});
+      const auto mean = tested::mean_anchor_messages(x[0], x[1], x[2], given.messages);
+      return torch::cat({mean.flatten(), tested::anchor_positions(x[0], x[1], x[2], x[3], given.messages).flatten()});
     });
     const auto naive = gradients([&](const auto& x) {
       std::vector<torch::Tensor> means, positions;
@@ -139,8 +144,8 @@ TEST(AnchorMessages, GiveTheSameBitsOnAnyNumberOfThreads) {
     std::vector<torch::Tensor> inputs = {random_tensor({1000, 16}, 0), random_tensor({1000, 16}, 1),
                                          random_tensor({std::ssize(messages.closeness())}, 2), random_tensor({16}, 3)};
     for (auto& input : inputs) input = input.to(torch::kFloat).requires_grad_();
-    const auto mean = mean_anchor_messages(inputs[0], inputs[1], inputs[2], messages);
-    const auto positions = anchor_positions(inputs[0], inputs[1], inputs[2], inputs[3], messages);
+    const auto mean = tested::mean_anchor_messages(inputs[0], inputs[1], inputs[2], messages);
+    const auto positions = tested::anchor_positions(inputs[0], inputs[1], inputs[2], inputs[3], messages);
     (mean.pow(2).sum() + positions.pow(2).sum()).backward();
     std::vector<torch::Tensor> all = {mean.detach(), positions.detach()};
     for (const auto& input : inputs) all.push_back(input.grad());

@@ -3,6 +3,7 @@
 #include "gir/anchors/frontiers.h"
 #include "nn/gradients.h"
 #include "nn/message_cases.h"
+#include "nn/tested.h"
 #include "support.h"
 
 namespace gir {
@@ -42,11 +43,12 @@ TEST(FrontierLinear, EqualsItsDefinitionOnRandomGraphs) {
     const torch::Tensor w_messages = random_tensor({in, out}, seed + 2);
     const torch::Tensor bias = seed % 4 == 2 ? torch::Tensor() : random_tensor({out}, seed + 3);
     const torch::Tensor expected = by_definition(given, function, h, w_self, w_messages, bias);
-    ASSERT_TRUE(torch::allclose(frontier_linear(h, w_self, w_messages, bias, messages), expected, 1e-10, 1e-10));
-    const auto to_float = [](const torch::Tensor& x) { return x.defined() ? x.to(torch::kFloat) : x; };
     ASSERT_TRUE(
-        torch::allclose(frontier_linear(to_float(h), to_float(w_self), to_float(w_messages), to_float(bias), messages),
-                        to_float(expected), 1e-4, 1e-4));
+        torch::allclose(tested::frontier_linear(h, w_self, w_messages, bias, messages), expected, 1e-10, 1e-10));
+    const auto to_float = [](const torch::Tensor& x) { return x.defined() ? x.to(torch::kFloat) : x; };
+    ASSERT_TRUE(torch::allclose(
+        tested::frontier_linear(to_float(h), to_float(w_self), to_float(w_messages), to_float(bias), messages),
+        to_float(expected), 1e-4, 1e-4));
   }
 }
 
@@ -59,7 +61,7 @@ TEST(FrontierLinear, HasTheGradientsOfFiniteDifferences) {
     const FrontierEdges edges = edges_of(given);
     const Messages messages(edges, nodes, kLinearFunctions[seed % kLinearFunctions.size()]);
     expect_gradients(
-        [&](const std::vector<torch::Tensor>& x) { return frontier_linear(x[0], x[1], x[2], x[3], messages); },
+        [&](const std::vector<torch::Tensor>& x) { return tested::frontier_linear(x[0], x[1], x[2], x[3], messages); },
         {random_tensor({nodes, in}, seed), seed % 4 == 1 ? torch::Tensor() : random_tensor({in, out}, seed + 1),
          random_tensor({in, out}, seed + 2), seed % 4 == 2 ? torch::Tensor() : random_tensor({out}, seed + 3)});
   }
@@ -70,8 +72,8 @@ TEST(FrontierLinear, RefusesMessagesThatAreNoSums) {
   const std::vector<NodeId> anchors = {0};
   const FrontierEdges edges = edges_leaving(path, anchors);
   for (const MessageFunction function : {MessageFunction::kMax, MessageFunction::kAttention}) {
-    EXPECT_THROW(frontier_linear(torch::ones({2, 2}), torch::Tensor(), torch::ones({2, 2}), torch::Tensor(),
-                                 Messages(edges, 2, function)),
+    EXPECT_THROW(tested::frontier_linear(torch::ones({2, 2}), torch::Tensor(), torch::ones({2, 2}), torch::Tensor(),
+                                         Messages(edges, 2, function)),
                  InternalError);
   }
 }
@@ -82,7 +84,7 @@ TEST(FrontierLinear, NeedsNoGradientOfItsInput) {
   const FrontierEdges edges = edges_leaving(path, anchors);
   const Messages messages(edges, 3, MessageFunction::kMean);
   const torch::Tensor weights = random_tensor({2, 2}, 1).requires_grad_();
-  frontier_linear(random_tensor({3, 2}, 0), weights, weights, torch::Tensor(), messages).sum().backward();
+  tested::frontier_linear(random_tensor({3, 2}, 0), weights, weights, torch::Tensor(), messages).sum().backward();
   EXPECT_TRUE(weights.grad().defined());
 }
 
@@ -93,7 +95,7 @@ std::vector<torch::Tensor> forward_and_backward(const Messages& messages, std::i
   };
   std::vector<torch::Tensor> inputs = {leaf({messages.num_nodes(), in}, 0), leaf({in, out}, 1), leaf({in, out}, 2),
                                        leaf({out}, 3)};
-  const torch::Tensor result = frontier_linear(inputs[0], inputs[1], inputs[2], inputs[3], messages);
+  const torch::Tensor result = tested::frontier_linear(inputs[0], inputs[1], inputs[2], inputs[3], messages);
   (result * random_tensor({messages.num_nodes(), out}, 4, torch::kFloat)).sum().backward();
   std::vector<torch::Tensor> all = {result.detach()};
   for (const torch::Tensor& input : inputs) all.push_back(input.grad());

@@ -4,6 +4,7 @@
 
 #include "graph/random_graphs.h"
 #include "nn/gradients.h"
+#include "nn/tested.h"
 
 namespace gir {
 namespace {
@@ -72,15 +73,15 @@ TEST(InputLinear, EqualsTheProductWithTheMatrixWrittenOut) {
     const Everything given(nodes);
     ASSERT_EQ(given.input.width(), 11 + nodes);
     const auto w = random_tensor({given.input.width(), 4}, 0);
-    EXPECT_TRUE(torch::allclose(input_linear(given.input, w), given.matrix.mm(w), 1e-12, 1e-12));
-    EXPECT_TRUE(torch::allclose(input_linear(given.input, w.to(torch::kFloat)), given.matrix.mm(w).to(torch::kFloat),
-                                1e-3, 1e-2));
+    EXPECT_TRUE(torch::allclose(tested::input_linear(given.input, w), given.matrix.mm(w), 1e-12, 1e-12));
+    EXPECT_TRUE(torch::allclose(tested::input_linear(given.input, w.to(torch::kFloat)),
+                                given.matrix.mm(w).to(torch::kFloat), 1e-3, 1e-2));
   }
 }
 
 TEST(InputLinear, HasTheGradientsOfFiniteDifferences) {
   const Everything given(9);
-  expect_gradients([&](const std::vector<torch::Tensor>& x) { return input_linear(given.input, x[0]); },
+  expect_gradients([&](const std::vector<torch::Tensor>& x) { return tested::input_linear(given.input, x[0]); },
                    {random_tensor({given.input.width(), 3}, 0)});
 }
 
@@ -89,7 +90,7 @@ TEST(InputLinear, GivesTheSameBitsOnAnyNumberOfThreads) {
   const auto run = [&](int threads) {
     const testing::ThreadCount count(threads);
     const auto w = random_tensor({given.input.width(), 16}, 0, torch::kFloat).requires_grad_();
-    const auto out = input_linear(given.input, w);
+    const auto out = tested::input_linear(given.input, w);
     out.pow(2).sum().backward();
     return std::vector<torch::Tensor>{out.detach(), w.grad()};
   };
@@ -104,12 +105,13 @@ TEST(InputLinear, AddsToABase) {
   const auto w = random_tensor({given.input.width(), 4}, 0);
   for (const std::vector<std::int64_t>& shape : {std::vector<std::int64_t>{4}, {300, 4}}) {
     const auto base = random_tensor(shape, 1);
-    EXPECT_TRUE(torch::allclose(input_linear(given.input, w, {.base = base}), given.matrix.mm(w) + base, 1e-12, 1e-12));
+    EXPECT_TRUE(
+        torch::allclose(tested::input_linear(given.input, w, {.base = base}), given.matrix.mm(w) + base, 1e-12, 1e-12));
   }
   const Everything small(9);
   for (const std::vector<std::int64_t>& shape : {std::vector<std::int64_t>{3}, {9, 3}}) {
     expect_gradients(
-        [&](const std::vector<torch::Tensor>& x) { return input_linear(small.input, x[0], {.base = x[1]}); },
+        [&](const std::vector<torch::Tensor>& x) { return tested::input_linear(small.input, x[0], {.base = x[1]}); },
         {random_tensor({small.input.width(), 3}, 0), random_tensor(shape, 1)});
   }
 }
@@ -122,7 +124,7 @@ TEST(NodeInput, HasTheRowsOfSomeNodes) {
   ASSERT_EQ(rows.width(), given.input.width());
   const auto index = torch::tensor(std::vector<std::int64_t>(chosen.begin(), chosen.end()));
   const auto w = random_tensor({given.input.width(), 3}, 0).requires_grad_();
-  const auto out = input_linear(rows, w);
+  const auto out = tested::input_linear(rows, w);
   EXPECT_TRUE(torch::allclose(out, given.matrix.index_select(0, index).mm(w), 1e-12, 1e-12));
   const auto d_out = random_tensor({5, 3}, 1);
   out.backward(d_out);
@@ -131,14 +133,14 @@ TEST(NodeInput, HasTheRowsOfSomeNodes) {
 
 /// What the input's matrix is with its features dropped: what is left says by itself what was dropped.
 torch::Tensor dropped_matrix(const Everything& given, const InputDropout& dropout) {
-  return input_linear(given.input, torch::eye(given.input.width(), torch::kDouble), {.dropout = &dropout});
+  return tested::input_linear(given.input, torch::eye(given.input.width(), torch::kDouble), {.dropout = &dropout});
 }
 
 TEST(InputDropout, DropsAShareOfTheFeaturesAndNothingElse) {
   const Everything given(3000);
   constexpr double kRate = 0.3;
   InputDropout dropout(given.input, kRate);
-  dropout.draw(7, 1);
+  dropout.draw(7, 1, tested::device());
   const torch::Tensor left = dropped_matrix(given, dropout);
   EXPECT_TRUE(torch::equal(left.slice(1, 0, 1), given.matrix.slice(1, 0, 1)));
   EXPECT_TRUE(torch::equal(left.slice(1, 9), given.matrix.slice(1, 9)));
@@ -155,29 +157,29 @@ TEST(InputDropout, DropsAShareOfTheFeaturesAndNothingElse) {
 TEST(InputDropout, DropsOthersInAnotherEpochAndTheSameInTheSame) {
   const Everything given(200);
   InputDropout dropout(given.input, 0.5);
-  dropout.draw(7, 1);
+  dropout.draw(7, 1, tested::device());
   const torch::Tensor first = dropped_matrix(given, dropout);
-  dropout.draw(7, 2);
+  dropout.draw(7, 2, tested::device());
   EXPECT_FALSE(torch::equal(dropped_matrix(given, dropout), first));
-  dropout.draw(7, 1);
+  dropout.draw(7, 1, tested::device());
   EXPECT_TRUE(torch::equal(dropped_matrix(given, dropout), first));
 }
 
 TEST(InputDropout, HasTheGradientOfWhatIsLeft) {
   const Everything given(300);
   InputDropout dropout(given.input, 0.4);
-  dropout.draw(3, 5);
+  dropout.draw(3, 5, tested::device());
   const torch::Tensor left = dropped_matrix(given, dropout);
   const torch::Tensor w = random_tensor({given.input.width(), 3}, 0).requires_grad_();
   const torch::Tensor d_out = random_tensor({300, 3}, 1);
-  input_linear(given.input, w, {.dropout = &dropout}).backward(d_out);
+  tested::input_linear(given.input, w, {.dropout = &dropout}).backward(d_out);
   EXPECT_TRUE(torch::allclose(w.grad(), left.t().mm(d_out), 1e-10, 1e-10));
 }
 
 TEST(InputDropout, LeavesAllAtRateZero) {
   const Everything given(20);
   InputDropout dropout(given.input, 0);
-  dropout.draw(3, 5);
+  dropout.draw(3, 5, tested::device());
   EXPECT_TRUE(torch::equal(dropped_matrix(given, dropout), given.matrix));
 }
 
@@ -187,7 +189,7 @@ TEST(NodeInput, IsConstantWithoutFeatures) {
   input.add_features(none);
   EXPECT_EQ(input.width(), 1);
   const auto w = random_tensor({1, 2}, 0);
-  EXPECT_TRUE(torch::equal(input_linear(input, w), w.expand({3, 2})));
+  EXPECT_TRUE(torch::equal(tested::input_linear(input, w), w.expand({3, 2})));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "graph/random_graphs.h"
 #include "nn/gradients.h"
+#include "nn/tested.h"
 #include "support.h"
 
 namespace gir {
@@ -67,8 +68,8 @@ TEST(BatchNorm, DoesAsTorchInTrainingAndEvaluation) {
         const Running theirs(width, type);
         expect_close(forward_and_backward(
                          [&](const std::vector<torch::Tensor>& x) {
-                           return batch_norm(x[0], x[1], x[2], ours.mean, ours.variance,
-                                             {.training = training, .momentum = 0.2});
+                           return tested::batch_norm(x[0], x[1], x[2], ours.mean, ours.variance,
+                                                     {.training = training, .momentum = 0.2});
                          },
                          random_inputs(rows, width, type)),
                      forward_and_backward(
@@ -89,7 +90,8 @@ TEST(BatchNorm, HasTheGradientsOfFiniteDifferences) {
     const Running running(4);
     expect_gradients(
         [&](const std::vector<torch::Tensor>& x) {
-          return batch_norm(x[0], x[1], x[2], running.mean.clone(), running.variance.clone(), {.training = training});
+          return tested::batch_norm(x[0], x[1], x[2], running.mean.clone(), running.variance.clone(),
+                                    {.training = training});
         },
         random_inputs(9, 4, torch::kDouble));
   }
@@ -105,10 +107,10 @@ TEST(BatchNorm, GivesTheBitsOfAnActivationAfterItself) {
           return forward_and_backward(
               [&](const std::vector<torch::Tensor>& x) {
                 const auto normed = [&](const BatchNormOptions& options) {
-                  return batch_norm(x[0], x[1], x[2], running.mean, running.variance, options);
+                  return tested::batch_norm(x[0], x[1], x[2], running.mean, running.variance, options);
                 };
                 return fused ? normed({.training = training, .activation = activation})
-                             : relu_dropout(normed({.training = training}), activation);
+                             : tested::relu_dropout(normed({.training = training}), activation);
               },
               random_inputs(rows, width, torch::kFloat));
         };
@@ -125,9 +127,9 @@ TEST(BatchNorm, MovesTheRunningFiguresInTrainingAlone) {
   const Running running(2);
   const torch::Tensor mean = running.mean.clone();
   const std::vector<torch::Tensor> x = random_inputs(10, 2, torch::kDouble);
-  batch_norm(x[0], x[1], x[2], running.mean, running.variance, {.training = false});
+  tested::batch_norm(x[0], x[1], x[2], running.mean, running.variance, {.training = false});
   EXPECT_TRUE(torch::equal(running.mean, mean));
-  batch_norm(x[0], x[1], x[2], running.mean, running.variance, {.momentum = 1});
+  tested::batch_norm(x[0], x[1], x[2], running.mean, running.variance, {.momentum = 1});
   EXPECT_TRUE(torch::allclose(running.mean, x[0].mean(0)));
   EXPECT_TRUE(torch::allclose(running.variance, x[0].var(0)));
 }
@@ -136,7 +138,9 @@ TEST(BatchNorm, GivesBetaForASingleRow) {
   const Running running(3);
   const torch::Tensor variance = running.variance.clone();
   const auto all = forward_and_backward(
-      [&](const std::vector<torch::Tensor>& x) { return batch_norm(x[0], x[1], x[2], running.mean, running.variance); },
+      [&](const std::vector<torch::Tensor>& x) {
+        return tested::batch_norm(x[0], x[1], x[2], running.mean, running.variance);
+      },
       random_inputs(1, 3, torch::kDouble));
   EXPECT_TRUE(torch::allclose(all[0][0], random_inputs(1, 3, torch::kDouble)[2]));
   EXPECT_TRUE(torch::equal(all[1], torch::zeros({1, 3}, torch::kDouble)));
@@ -151,7 +155,7 @@ TEST(BatchNorm, LosesNothingToAFarAwayMean) {
   const torch::Tensor beta = torch::zeros({4});
   const torch::Tensor mean = torch::zeros({4});
   const torch::Tensor variance = torch::zeros({4});
-  batch_norm(x, gamma, beta, mean, variance, {.momentum = 1});
+  tested::batch_norm(x, gamma, beta, mean, variance, {.momentum = 1});
   EXPECT_TRUE(torch::allclose(variance, x.to(torch::kDouble).var(0).to(torch::kFloat), 1e-6));
 }
 
@@ -159,7 +163,7 @@ TEST(BatchNorm, NeedsNoGradientOfItsInput) {
   const Running running(3);
   std::vector<torch::Tensor> x = random_inputs(5, 3, torch::kDouble);
   x[1].requires_grad_();
-  batch_norm(x[0], x[1], x[2], running.mean, running.variance).sum().backward();
+  tested::batch_norm(x[0], x[1], x[2], running.mean, running.variance).sum().backward();
   EXPECT_TRUE(x[1].grad().defined());
 }
 
@@ -168,7 +172,7 @@ TEST(BatchNorm, GivesTheSameBitsOnAnyNumberOfThreads) {
     expect_same_bits_on_any_number_of_threads(
         [&](const std::vector<torch::Tensor>& x) {
           const Running running(40, torch::kFloat);
-          return batch_norm(x[0], x[1], x[2], running.mean, running.variance, {.training = training});
+          return tested::batch_norm(x[0], x[1], x[2], running.mean, running.variance, {.training = training});
         },
         random_inputs(3001, 40, torch::kFloat));
   }
@@ -179,7 +183,7 @@ TEST(LayerNorm, DoesAsTorch) {
     for (const auto type : {torch::kDouble, torch::kFloat}) {
       const std::vector<std::int64_t> row = {width};
       expect_close(
-          forward_and_backward([](const std::vector<torch::Tensor>& x) { return layer_norm(x[0], x[1], x[2]); },
+          forward_and_backward([](const std::vector<torch::Tensor>& x) { return tested::layer_norm(x[0], x[1], x[2]); },
                                random_inputs(rows, width, type)),
           forward_and_backward(
               [&](const std::vector<torch::Tensor>& x) { return torch::layer_norm(x[0], row, x[1], x[2]); },
@@ -191,14 +195,14 @@ TEST(LayerNorm, DoesAsTorch) {
 
 TEST(LayerNorm, HasTheGradientsOfFiniteDifferences) {
   for (const std::int64_t width : {2, 5, 18}) {
-    expect_gradients([](const std::vector<torch::Tensor>& x) { return layer_norm(x[0], x[1], x[2], 1e-2); },
+    expect_gradients([](const std::vector<torch::Tensor>& x) { return tested::layer_norm(x[0], x[1], x[2], 1e-2); },
                      random_inputs(4, width, torch::kDouble));
   }
 }
 
 TEST(LayerNorm, GivesTheSameBitsOnAnyNumberOfThreads) {
   expect_same_bits_on_any_number_of_threads(
-      [](const std::vector<torch::Tensor>& x) { return layer_norm(x[0], x[1], x[2]); },
+      [](const std::vector<torch::Tensor>& x) { return tested::layer_norm(x[0], x[1], x[2]); },
       random_inputs(3001, 40, torch::kFloat));
 }
 
@@ -206,13 +210,14 @@ TEST(L2Normalise, DividesRowsByTheirLength) {
   for (const auto& [rows, width] : kShapes) {
     for (const auto type : {torch::kDouble, torch::kFloat}) {
       const torch::Tensor x = random_tensor({rows, width}, 8, type);
-      expect_close(forward_and_backward([](const std::vector<torch::Tensor>& in) { return l2_normalise(in[0]); }, {x}),
-                   forward_and_backward(
-                       [](const std::vector<torch::Tensor>& in) {
-                         return in[0] / in[0].norm(2, 1, /*keepdim=*/true).clamp_min(1e-12);
-                       },
-                       {x}),
-                   type == torch::kDouble ? 1e-12 : 1e-5);
+      expect_close(
+          forward_and_backward([](const std::vector<torch::Tensor>& in) { return tested::l2_normalise(in[0]); }, {x}),
+          forward_and_backward(
+              [](const std::vector<torch::Tensor>& in) {
+                return in[0] / in[0].norm(2, 1, /*keepdim=*/true).clamp_min(1e-12);
+              },
+              {x}),
+          type == torch::kDouble ? 1e-12 : 1e-5);
     }
   }
 }
@@ -220,7 +225,7 @@ TEST(L2Normalise, DividesRowsByTheirLength) {
 TEST(L2Normalise, HasTheGradientsOfFiniteDifferences) {
   // With this epsilon some rows are shorter than it.
   for (const double epsilon : {1e-12, 2.5}) {
-    expect_gradients([&](const std::vector<torch::Tensor>& x) { return l2_normalise(x[0], epsilon); },
+    expect_gradients([&](const std::vector<torch::Tensor>& x) { return tested::l2_normalise(x[0], epsilon); },
                      {random_tensor({12, 6}, 9)});
   }
 }
@@ -228,15 +233,17 @@ TEST(L2Normalise, HasTheGradientsOfFiniteDifferences) {
 TEST(L2Normalise, LeavesRowsOfZerosAndPassesNothingBackToThem) {
   torch::Tensor x = random_tensor({3, 5}, 10);
   x[1].zero_();
-  const auto all = forward_and_backward([](const std::vector<torch::Tensor>& in) { return l2_normalise(in[0]); }, {x});
+  const auto all =
+      forward_and_backward([](const std::vector<torch::Tensor>& in) { return tested::l2_normalise(in[0]); }, {x});
   EXPECT_TRUE(torch::equal(all[0][1], torch::zeros({5}, torch::kDouble)));
   EXPECT_TRUE(torch::equal(all[1][1], torch::zeros({5}, torch::kDouble)));
   EXPECT_TRUE(all[1].isfinite().all().item<bool>());
 }
 
 TEST(L2Normalise, GivesTheSameBitsOnAnyNumberOfThreads) {
-  expect_same_bits_on_any_number_of_threads([](const std::vector<torch::Tensor>& x) { return l2_normalise(x[0]); },
-                                            {random_tensor({3001, 40}, 11, torch::kFloat)});
+  expect_same_bits_on_any_number_of_threads(
+      [](const std::vector<torch::Tensor>& x) { return tested::l2_normalise(x[0]); },
+      {random_tensor({3001, 40}, 11, torch::kFloat)});
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "graph/random_graphs.h"
 #include "nn/gradients.h"
+#include "nn/tested.h"
 
 namespace gir {
 namespace {
@@ -25,7 +26,7 @@ TEST(PairProduct, MultipliesTheRowsOfEveryPair) {
   const auto pairs = random_pairs(10, 40, 1);
   const PairBatch batch(pairs, 10);
   const auto z = random_tensor({10, 3}, 0);
-  const auto out = pair_product(z, batch);
+  const auto out = tested::pair_product(z, batch);
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     EXPECT_TRUE(torch::equal(out[static_cast<std::int64_t>(p)], z[pairs[p].first] * z[pairs[p].second]));
   }
@@ -34,7 +35,7 @@ TEST(PairProduct, MultipliesTheRowsOfEveryPair) {
 TEST(PairProduct, HasTheGradientsOfFiniteDifferences) {
   const auto pairs = random_pairs(6, 20, 2);
   const PairBatch batch(pairs, 6);
-  expect_gradients([&](const std::vector<torch::Tensor>& x) { return pair_product(x[0], batch); },
+  expect_gradients([&](const std::vector<torch::Tensor>& x) { return tested::pair_product(x[0], batch); },
                    {random_tensor({6, 3}, 0)});
 }
 
@@ -44,7 +45,7 @@ TEST(PairProduct, GivesTheSameBitsOnAnyNumberOfThreads) {
   const auto run = [&](int threads) {
     const testing::ThreadCount count(threads);
     const auto z = random_tensor({2000, 16}, 0, torch::kFloat).requires_grad_();
-    const auto out = pair_product(z, batch);
+    const auto out = tested::pair_product(z, batch);
     out.pow(2).sum().backward();
     return std::vector<torch::Tensor>{out.detach(), z.grad()};
   };
@@ -70,8 +71,9 @@ TEST(PairDot, IsTheSumOfTheProductWithItsGradients) {
       scores.sin().sum().backward();
       return std::pair(scores.detach(), z.grad());
     };
-    const auto [scores, gradient] = run([&](const auto& z) { return pair_dot(z, batch); });
-    const auto [expected, expected_gradient] = run([&](const auto& z) { return pair_product(z, batch).sum(1); });
+    const auto [scores, gradient] = run([&](const auto& z) { return tested::pair_dot(z, batch); });
+    const auto [expected, expected_gradient] =
+        run([&](const auto& z) { return tested::pair_product(z, batch).sum(1); });
     EXPECT_TRUE(torch::allclose(scores, expected, 1e-12, 1e-12)) << width;
     EXPECT_TRUE(torch::allclose(gradient, expected_gradient, 1e-10, 1e-10)) << width;
   }
@@ -83,7 +85,7 @@ TEST(PairDot, GivesTheSameBitsOnAnyNumberOfThreads) {
   const auto run = [&](int threads) {
     const testing::ThreadCount number(threads);
     const torch::Tensor z = random_tensor({2000, 33}, 9).to(torch::kFloat).requires_grad_();
-    pair_dot(z, batch).pow(2).sum().backward();
+    tested::pair_dot(z, batch).pow(2).sum().backward();
     return z.grad();
   };
   EXPECT_TRUE(torch::equal(run(1), run(3)));
@@ -97,8 +99,9 @@ TEST(PairMlp, EqualsItsPartsOneAfterTheOther) {
         const auto pairs = random_pairs(50, count, 4);
         const PairBatch batch(pairs, 50);
         const auto x = perceptron(50, width, hidden);
-        const auto expected = (torch::relu(pair_product(x[0], batch).mm(x[1]) + x[2]).mm(x[3]) + x[4]).flatten();
-        EXPECT_TRUE(torch::allclose(pair_mlp(x[0], x[1], x[2], x[3], x[4], batch), expected, 1e-12, 1e-12));
+        const auto expected =
+            (torch::relu(tested::pair_product(x[0], batch).mm(x[1]) + x[2]).mm(x[3]) + x[4]).flatten();
+        EXPECT_TRUE(torch::allclose(tested::pair_mlp(x[0], x[1], x[2], x[3], x[4], batch), expected, 1e-12, 1e-12));
       }
     }
   }
@@ -119,9 +122,11 @@ TEST(PairMlp, HasTheGradientsOfItsParts) {
           for (const auto& tensor : x) all.push_back(tensor.grad());
           return all;
         };
-        const auto whole = gradients([&](const auto& x) { return pair_mlp(x[0], x[1], x[2], x[3], x[4], batch); });
-        const auto parts = gradients(
-            [&](const auto& x) { return torch::relu(pair_product(x[0], batch).mm(x[1]) + x[2]).mm(x[3]) + x[4]; });
+        const auto whole =
+            gradients([&](const auto& x) { return tested::pair_mlp(x[0], x[1], x[2], x[3], x[4], batch); });
+        const auto parts = gradients([&](const auto& x) {
+          return torch::relu(tested::pair_product(x[0], batch).mm(x[1]) + x[2]).mm(x[3]) + x[4];
+        });
         for (std::size_t i = 0; i < whole.size(); ++i) {
           EXPECT_TRUE(torch::allclose(whole[i], parts[i], tolerance, tolerance * 10)) << i << " of " << width;
         }
@@ -134,15 +139,16 @@ TEST(PairMlp, PassesOnWhatIsNotANumber) {
   const PairBatch batch(random_pairs(6, 30, 5), 6);
   auto x = perceptron(6, 8, 16);
   x[0].fill_(std::nan(""));
-  EXPECT_TRUE(pair_mlp(x[0], x[1], x[2], x[3], x[4], batch).isnan().all().item<bool>());
+  EXPECT_TRUE(tested::pair_mlp(x[0], x[1], x[2], x[3], x[4], batch).isnan().all().item<bool>());
 }
 
 TEST(PairMlp, HasTheGradientsOfFiniteDifferences) {
   const auto pairs = random_pairs(6, 30, 5);
   const PairBatch batch(pairs, 6);
   for (const std::int64_t hidden : {4, 16}) {
-    expect_gradients([&](const std::vector<torch::Tensor>& x) { return pair_mlp(x[0], x[1], x[2], x[3], x[4], batch); },
-                     perceptron(6, 3, hidden));
+    expect_gradients(
+        [&](const std::vector<torch::Tensor>& x) { return tested::pair_mlp(x[0], x[1], x[2], x[3], x[4], batch); },
+        perceptron(6, 3, hidden));
   }
 }
 
@@ -153,7 +159,7 @@ TEST(PairMlp, GivesTheSameBitsOnAnyNumberOfThreads) {
     const testing::ThreadCount number(threads);
     auto x = perceptron(2000, 16, 8);
     for (auto& tensor : x) tensor = tensor.to(torch::kFloat).requires_grad_();
-    const auto scores = pair_mlp(x[0], x[1], x[2], x[3], x[4], batch);
+    const auto scores = tested::pair_mlp(x[0], x[1], x[2], x[3], x[4], batch);
     scores.pow(2).sum().backward();
     std::vector<torch::Tensor> all = {scores.detach()};
     for (const auto& tensor : x) all.push_back(tensor.grad());

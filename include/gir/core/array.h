@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
+#include <memory>
 #include <new>
 #include <span>
 #include <type_traits>
@@ -46,11 +47,15 @@ class Array {
     if (!values.empty()) std::memcpy(data_, values.data(), values.size_bytes());
   }
 
-  Array(Array&& other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  Array(Array&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)),
+        size_(std::exchange(other.size_, 0)),
+        companion_(std::move(other.companion_)) {}
 
   Array& operator=(Array&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
+    std::swap(companion_, other.companion_);
     return *this;
   }
 
@@ -97,9 +102,14 @@ class Array {
   std::span<const T> span() const { return {data_, static_cast<std::size_t>(size_)}; }
   std::span<T> span() { return {data_, static_cast<std::size_t>(size_)}; }
 
+  /// Room for something that is made of the values and goes with them, such as a copy on another device. Whoever puts
+  /// it there knows that the values will not change any more.
+  std::shared_ptr<void>& companion() const { return companion_; }
+
  private:
   T* data_ = nullptr;
   std::int64_t size_ = 0;
+  mutable std::shared_ptr<void> companion_;
 };
 
 }  // namespace gir

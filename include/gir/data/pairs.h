@@ -8,20 +8,10 @@
 
 #include "gir/core/random.h"
 #include "gir/core/types.h"
+#include "gir/data/node_pair.h"
 #include "gir/graph/graph.h"
 
 namespace gir {
-
-/// Two different nodes in no order: first < second.
-struct NodePair {
-  NodeId first;
-  NodeId second;
-
-  friend bool operator==(const NodePair&, const NodePair&) = default;
-  friend auto operator<=>(const NodePair&, const NodePair&) = default;
-};
-
-inline NodePair make_pair_of(NodeId a, NodeId b) { return a < b ? NodePair{a, b} : NodePair{b, a}; }
 
 /// A set of unordered pairs that answers membership in O(1). Open addressing, 18 to 36 bytes a pair.
 class PairSet {

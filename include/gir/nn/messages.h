@@ -36,15 +36,13 @@ class Messages {
   std::int64_t num_nodes() const { return nodes_; }
   MessageFunction function() const { return function_; }
 
-  // One a receiver and one a sending node, in the order of `edges`, and the same by node; null for 1.
-  const double* receiver_factors() const { return data_or_null(receiver_factors_); }
-  const double* sending_factors() const { return data_or_null(sending_factors_); }
-  const double* receiver_factors_by_node() const { return data_or_null(receiver_factors_by_node_); }
-  const double* sending_factors_by_node() const { return data_or_null(sending_factors_by_node_); }
+  // One a receiver and one a sending node, in the order of `edges`, and the same by node; empty for 1.
+  const Array<double>& receiver_factors() const { return receiver_factors_; }
+  const Array<double>& sending_factors() const { return sending_factors_; }
+  const Array<double>& receiver_factors_by_node() const { return receiver_factors_by_node_; }
+  const Array<double>& sending_factors_by_node() const { return sending_factors_by_node_; }
 
  private:
-  static const double* data_or_null(const Array<double>& values) { return values.empty() ? nullptr : values.data(); }
-
   const FrontierEdges& edges_;
   std::int64_t nodes_;
   MessageFunction function_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gir/core/array.h"
+#include "gir/core/random.h"
 #include "gir/core/types.h"
 #include "gir/graph/attributes.h"
 #include "gir/nn/messages.h"
@@ -45,8 +46,10 @@ class NodeInput {
 
   struct Constant {};
   struct Dense {
-    const float* values;    ///< [nodes, columns]
-    Array<float> own = {};  ///< where they belong to this
+    const Array<float>* given = nullptr;  ///< [nodes, columns]; null where they belong to this
+    Array<float> own = {};
+
+    const Array<float>& values() const { return given == nullptr ? own : *given; }
   };
   struct Sparse {
     const SparseMatrix* rows;
@@ -54,7 +57,7 @@ class NodeInput {
     std::unique_ptr<const SparseMatrix> own = {};  ///< where the rows belong to this
   };
   struct OneHot {
-    std::vector<NodeId> nodes;      ///< of every column; -1 for none
+    Array<NodeId> nodes;            ///< of every column; -1 for none
     Array<std::int32_t> column_of;  ///< of every node; -1 for none
   };
   struct OneHotOfAll {};
@@ -94,23 +97,35 @@ class InputDropout {
   /// `input` must outlive this. At rate 0 there is nothing to draw and nothing to keep.
   InputDropout(const NodeInput& input, double rate);
 
-  /// The numbers of (seed, epoch) until the next draw.
-  void draw(std::uint64_t seed, std::uint64_t epoch);
+  /// The numbers of (seed, epoch) until the next draw. Where another device than the processor computes, it draws them
+  /// itself when it needs them.
+  void draw(std::uint64_t seed, std::uint64_t epoch, const at::Device& device);
 
+  /// On the processor.
   NodeInput::Values values(std::size_t block) const;
+
+  double rate() const { return rate_; }
+  bool has_drawn() const { return drawn_; }
+
+  /// What decides which numbers of a block are dropped: those of its values by row, as relu_dropout() has it.
+  RandomStream stream(std::size_t block) const;
+
+  /// Of a sparse block's transposed values: their places by row.
+  const Array<std::int64_t>& origins(std::size_t block) const;
 
  private:
   struct Dropped {
     Array<float> by_row;
     Array<float> by_column;
-    Array<std::int64_t> origins;  ///< of the transposed values: their places by row
   };
-
-  void make_room();
 
   const NodeInput& input_;
   double rate_;
-  std::vector<Dropped> blocks_;  ///< one a block, from the first draw on
+  bool drawn_ = false;
+  std::uint64_t seed_ = 0;
+  std::uint64_t epoch_ = 0;
+  std::vector<Dropped> blocks_;                       ///< one a block, from the first draw on the processor on
+  mutable std::vector<Array<std::int64_t>> origins_;  ///< one a block, from the first question on
 };
 
 struct InputLinearOptions {

@@ -10,8 +10,8 @@
 
 namespace gir {
 
-/// The vector of one node: its row of `embeddings`, float [nodes, width] as Experiment::evaluate() gives them. The same
-/// memory, not a copy.
+/// The vector of one node: its row of `embeddings`, float [nodes, width] as Experiment::evaluate() gives them, on the
+/// processor. The same memory, not a copy.
 std::span<const float> embedding_of(const at::Tensor& embeddings, NodeId node);
 
 /// Writes vectors, one row a node, in the format that the ending of `path` names:

@@ -86,7 +86,7 @@ class Experiment {
   /// Judges the model as it is.
   RunResult judge();
 
-  /// Vectors and outputs of all nodes by the model as it is, without gradients.
+  /// Vectors and outputs of all nodes by the model as it is, without gradients, on the device that computes.
   ModelOutput evaluate();
 
   /// Threads that an epoch makes use of, where there are as many: small graphs are done faster by one.

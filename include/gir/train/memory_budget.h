@@ -21,10 +21,11 @@ struct MemoryNeed {
 /// What a model would take whose hidden layers are computed twice, `stretch` at a time.
 MemoryNeed memory_need(const Model& model, const Objective& objective, std::int64_t stretch = 0);
 
-/// What the process has for itself: not the files it has mapped, and not what it keeps for the next tensors.
+/// What the process has for itself on the device that computes. On the processor without the files it has mapped, and
+/// without what it keeps for the next tensors.
 std::int64_t memory_in_use();
 
-/// A budget in GiB as bytes; 0, for what memory_limit() says, stays 0.
+/// A budget in GiB as bytes; 0, for what memory_limit() says or a GPU has, stays 0.
 std::int64_t budget_bytes(double gibibytes);
 
 /// Memory of one training, from before its first epoch to after its last one. Several may train in one process.

@@ -117,8 +117,8 @@ class BackwardBlock {
   }
 
   void operator()(const NodeInput::OneHot& one_hot) const {
-    for (std::size_t i = 0; i < one_hot.nodes.size(); ++i) {
-      Real* row = d_w_.data + static_cast<std::int64_t>(i) * d_w_.columns;
+    for (std::int64_t i = 0; i < one_hot.nodes.size(); ++i) {
+      Real* row = d_w_.data + i * d_w_.columns;
       const NodeId node = one_hot.nodes[i];
       node < 0 ? std::fill_n(row, d_w_.columns, Real{0})
                : std::copy_n(d_out_.data + node * d_out_.columns, d_out_.columns, row);

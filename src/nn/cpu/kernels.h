@@ -38,7 +38,7 @@ class CpuKernels final : public Kernels {
 
   at::Tensor column_norms(const at::Tensor& x, const at::Tensor& running_mean, const at::Tensor& running_variance,
                           const BatchNormOptions& options) const override;
-  at::Tensor batch_norm(const NormTensors& given, const at::Tensor& norms, const Dropout* activation) const override;
+  WithRows batch_norm(const NormTensors& given, const at::Tensor& norms, const Dropout* activation) const override;
   NormTensors batch_norm_back(const NormTensors& given, const at::Tensor& norms, bool own_moments,
                               const BackToNorm& gradient, bool wants_x) const override;
 

@@ -86,13 +86,13 @@ at::Tensor CpuKernels::column_norms(const at::Tensor& x, const at::Tensor& runni
   return norms;
 }
 
-at::Tensor CpuKernels::batch_norm(const NormTensors& given, const at::Tensor& norms, const Dropout* activation) const {
+WithRows CpuKernels::batch_norm(const NormTensors& given, const at::Tensor& norms, const Dropout* activation) const {
   at::Tensor out = at::empty_like(given.x);
   for_real_type(given.x, [&]<typename Real>(Real) {
     batch_norm_forward<Real>(matrix<const Real>(given.x), columns_of(norms), read_affine<Real>(given), activation,
                              matrix<Real>(out));
   });
-  return out;
+  return {out, activation == nullptr ? at::Tensor() : out};
 }
 
 NormTensors CpuKernels::batch_norm_back(const NormTensors& given, const at::Tensor& norms, bool own_moments,
@@ -102,7 +102,7 @@ NormTensors CpuKernels::batch_norm_back(const NormTensors& given, const at::Tens
   for_real_type(x, [&]<typename Real>(Real) {
     batch_norm_backward<Real>(
         matrix<const Real>(x), columns_of(norms), own_moments, read<Real>(given.gamma),
-        {.d_out = matrix<const Real>(gradient.d_out), .out = read<Real>(gradient.out), .scale = gradient.scale},
+        {.d_out = matrix<const Real>(gradient.d_out), .out = read<Real>(gradient.kept), .scale = gradient.scale},
         {write<Real>(back.x), x.size(0), x.size(1)}, write_affine<Real>(back));
   });
   return back;

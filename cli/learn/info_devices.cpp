@@ -1,0 +1,34 @@
+#include "gir/core/text.h"
+#include "gir/nn/device.h"
+#include "learn_commands.h"
+
+namespace gir::cli {
+namespace {
+
+void show_devices(const Session& session) {
+  std::string problem;
+  const std::vector<DeviceDescription> devices = list_devices(&problem);
+  if (session.format() == OutputFormat::kJson) {
+    nlohmann::json document = nlohmann::json::array();
+    for (const DeviceDescription& each : devices) {
+      document.push_back({{"name", each.name}, {"what", each.what}, {"memory", each.memory}});
+    }
+    session.print_json(document);
+  } else {
+    Table table{.columns = {{"name"}, {"what it is"}, {"memory", true}}, .rows = {}};
+    for (const DeviceDescription& each : devices) {
+      table.rows.push_back({each.name, each.what, human_bytes(each.memory)});
+    }
+    session.print(render(table, session.format()));
+  }
+  if (!problem.empty()) session.note(problem);
+}
+
+}  // namespace
+
+void add_info_devices_command(CLI::App& info, Session& session) {
+  add_command(info, session, "devices", "What --device can name on this machine",
+              [&session] { show_devices(session); });
+}
+
+}  // namespace gir::cli

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <compare>
+
+#include "gir/core/types.h"
+
+namespace gir {
+
+/// Two different nodes in no order: first < second.
+struct NodePair {
+  NodeId first;
+  NodeId second;
+
+  friend bool operator==(const NodePair&, const NodePair&) = default;
+  friend auto operator<=>(const NodePair&, const NodePair&) = default;
+};
+
+inline NodePair make_pair_of(NodeId a, NodeId b) { return a < b ? NodePair{a, b} : NodePair{b, a}; }
+
+}  // namespace gir

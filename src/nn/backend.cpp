@@ -1,0 +1,57 @@
+#include "backend.h"
+
+#include <ATen/core/Tensor.h>
+#include <unistd.h>
+
+#include <thread>
+
+#include "cpu/kernels.h"
+#include "gir/core/error.h"
+#ifdef GIR_CUDA
+#include "cuda/backend.h"
+#endif
+
+namespace gir {
+namespace {
+
+class Processor final : public Backend {
+ public:
+  const Kernels& kernels() const override { return kernels_; }
+
+  std::vector<DeviceDescription> devices(std::string&) const override {
+    return {{.name = "cpu",
+             .what = fmt::format("{} hardware threads", std::thread::hardware_concurrency()),
+             .memory = ::sysconf(_SC_PHYS_PAGES) * ::sysconf(_SC_PAGESIZE)}};
+  }
+
+ private:
+  cpu::CpuKernels kernels_;
+};
+
+const Backend* find_backend(at::DeviceType type) {
+  static const Processor processor;
+  if (type == at::kCPU) return &processor;
+#ifdef GIR_CUDA
+  if (type == at::kCUDA) return &cuda::backend();
+#endif
+  return nullptr;
+}
+
+}  // namespace
+
+bool has_backend(at::DeviceType type) { return find_backend(type) != nullptr; }
+
+const Backend& backend_of(const at::Device& device) {
+  const Backend* backend = find_backend(device.type());
+  ensure(backend != nullptr, "a tensor on a device of this build");
+  return *backend;
+}
+
+const Kernels& kernels_for(const at::Tensor& tensor) { return backend_of(tensor.device()).kernels(); }
+
+void adam_step(std::span<const AdamTensors> tensors, const AdamFactors& factors) {
+  if (tensors.empty()) return;
+  kernels_for(tensors.front().parameter).adam_step(tensors, factors);
+}
+
+}  // namespace gir

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <c10/core/Device.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gir/nn/device.h"
+#include "kernels.h"
+
+namespace gir {
+
+/// What a thread's queue on a device is made of; gone, the thread is back on the common one.
+struct DeviceQueue::State {
+  virtual ~State() = default;
+};
+
+/// A kind of device.
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  virtual const Kernels& kernels() const = 0;
+
+  /// `problem` gets a line where there is none.
+  virtual std::vector<DeviceDescription> devices(std::string& problem) const = 0;
+
+  /// Gets a device ready to compute for this thread and those to come.
+  virtual void use(const at::Device& /*device*/, Precision /*precision*/) const {}
+
+  virtual std::unique_ptr<DeviceQueue::State> queue() const { return nullptr; }
+  virtual DeviceMemory memory() const { return {}; }
+};
+
+/// The one place that knows which kinds of devices this build has. InternalError for others.
+const Backend& backend_of(const at::Device& device);
+
+/// Whether this build can compute on a kind of device.
+bool has_backend(at::DeviceType type);
+
+}  // namespace gir

@@ -1,0 +1,95 @@
+#include "backend.h"
+
+#include <ATen/Context.h>
+#include <ATen/core/Tensor.h>
+#include <c10/core/AutogradState.h>
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAFunctions.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <c10/cuda/CUDAStream.h>
+#include <cuda_runtime_api.h>
+
+#include <cstdlib>
+
+#include "gir/core/error.h"
+#include "kernels.h"
+#include "launch.h"
+
+namespace gir::cuda {
+namespace {
+
+/// A stream for the thread's work. The way back runs on this thread, too: torch has one thread a GPU for all who train.
+struct OwnStream final : DeviceQueue::State {
+  explicit OwnStream(const at::Device& device)
+      : guard(c10::cuda::getStreamFromPool(/*isHighPriority=*/false, device.index())),
+        was_multithreaded(c10::AutogradState::get_tls_state().get_multithreading_enabled()) {
+    c10::AutogradState::get_tls_state().set_multithreading_enabled(false);
+  }
+  ~OwnStream() override {
+    c10::cuda::getCurrentCUDAStream().synchronize();
+    c10::AutogradState::get_tls_state().set_multithreading_enabled(was_multithreaded);
+  }
+
+  c10::cuda::CUDAStreamGuard guard;
+  bool was_multithreaded;
+};
+
+class Cuda final : public Backend {
+ public:
+  const Kernels& kernels() const override { return kernels_; }
+
+  std::vector<DeviceDescription> devices(std::string& problem) const override {
+    int count = 0;
+    const cudaError_t error = cudaGetDeviceCount(&count);
+    if (error != cudaSuccess || count == 0) {
+      problem = fmt::format("no NVIDIA GPU answers{} [--device cpu]",
+                            error == cudaSuccess ? "" : fmt::format(" ({})", cudaGetErrorString(error)));
+      static_cast<void>(cudaGetLastError());
+      return {};
+    }
+    std::vector<DeviceDescription> found;
+    for (int i = 0; i < count; ++i) {
+      cudaDeviceProp properties{};
+      check(cudaGetDeviceProperties(&properties, i));
+      found.push_back(
+          {.name = fmt::format("cuda:{}", i),
+           .what = fmt::format("{}, compute capability {}.{}", properties.name, properties.major, properties.minor),
+           .memory = static_cast<std::int64_t>(properties.totalGlobalMem)});
+    }
+    return found;
+  }
+
+  void use(const at::Device& device, Precision precision) const override {
+    // Room of its own for every stream: without, products of several streams may be summed in another order.
+    ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);
+    c10::cuda::set_device(device.index());
+    at::globalContext().setAllowTF32CuBLAS(precision == Precision::kTf32);
+  }
+
+  std::unique_ptr<DeviceQueue::State> queue() const override { return std::make_unique<OwnStream>(compute_device()); }
+
+  DeviceMemory memory() const override {
+    std::size_t free = 0;
+    std::size_t total = 0;
+    check(cudaMemGetInfo(&free, &total));
+    const auto statistics = c10::cuda::CUDACachingAllocator::getDeviceStats(compute_device().index());
+    const auto& allocated = statistics.allocated_bytes[0];
+    return {.total = static_cast<std::int64_t>(total), .in_use = allocated.current, .most_in_use = allocated.peak};
+  }
+
+ private:
+  CudaKernels kernels_;
+};
+
+}  // namespace
+
+void check(cudaError_t error) {
+  if (error != cudaSuccess) throw InternalError(fmt::format("CUDA: {}", cudaGetErrorString(error)));
+}
+
+const Backend& backend() {
+  static const Cuda cuda;
+  return cuda;
+}
+
+}  // namespace gir::cuda

@@ -1,0 +1,225 @@
+// CudaKernels: layers, messages and the step of the optimiser.
+
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
+
+#include <algorithm>
+
+#include "activation.h"
+#include "gather.h"
+#include "kernels.h"
+#include "messages.h"
+#include "optimizer.h"
+#include "tensors.h"
+
+namespace gir::cuda {
+namespace {
+
+/// Whether nodes are so few that products of their rows alone are worth a copy of these.
+bool are_few(const Array<NodeId>& nodes, const at::Tensor& h) { return 2 * nodes.size() < h.size(0); }
+
+/// Whether rows become shorter.
+bool is_narrowing(const LayerTensors& weights) { return weights.messages.size(0) > weights.messages.size(1); }
+
+at::Tensor rows_of(const at::Tensor& all, const Array<NodeId>& nodes) {
+  at::Tensor rows = at::empty({nodes.size(), all.size(1)}, all.options());
+  for_real_type(all, [&]<typename Real>(Real) {
+    take_rows(on_device(nodes), nodes.size(), read<Real>(all), all.size(1), write<Real>(rows), current_stream());
+  });
+  return rows;
+}
+
+/// Adds a b to the rows of some nodes.
+void add_product_at(at::Tensor& out, const Array<NodeId>& nodes, const at::Tensor& a, const at::Tensor& b) {
+  const at::Tensor rows = product(a, b);
+  for_real_type(out, [&]<typename Real>(Real) {
+    add_rows_at(on_device(nodes), nodes.size(), read<Real>(rows), out.size(1), write<Real>(out), current_stream());
+  });
+}
+
+template <typename Real>
+AttentionTerms<const Real> read_terms(const AttentionTensors& given) {
+  return {.q = read<Real>(given.q),
+          .senders = read<Real>(given.sender_scores),
+          .receivers = read<Real>(given.receiver_scores),
+          .width = given.q.size(1),
+          .heads = given.sender_scores.size(1)};
+}
+
+}  // namespace
+
+at::Tensor CudaKernels::relu_dropout(const at::Tensor& x, const Dropout& dropout) const {
+  at::Tensor out = at::empty_like(x);
+  for_real_type(x, [&]<typename Real>(Real) {
+    cuda::relu_dropout(read<Real>(x), x.numel(), dropout, write<Real>(out), current_stream());
+  });
+  return out;
+}
+
+at::Tensor CudaKernels::relu_dropout_back(const at::Tensor& out, const at::Tensor& d_out, double scale) const {
+  at::Tensor d_x = at::empty_like(out);
+  for_real_type(out, [&]<typename Real>(Real) {
+    cuda::relu_dropout_back(read<Real>(out), read<Real>(d_out), out.numel(), scale, write<Real>(d_x), current_stream());
+  });
+  return d_x;
+}
+
+at::Tensor CudaKernels::linear(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias) const {
+  return affine(x, w, bias, w.size(1));
+}
+
+LinearGradients CudaKernels::linear_back(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias,
+                                         const at::Tensor& d_out, bool wants_x) const {
+  return {wants_x ? product(d_out, w.t()) : at::Tensor(), product(x.t(), d_out),
+          has(bias) ? column_sums(d_out) : at::Tensor()};
+}
+
+at::Tensor CudaKernels::frontier_linear(const Messages& messages, const at::Tensor& h,
+                                        const LayerTensors& weights) const {
+  const at::Tensor& w = weights.messages;
+  const Array<NodeId>& receivers = messages.edges().receivers;
+  if (is_narrowing(weights)) {  // less to gather after the weights
+    at::Tensor out, sent;
+    if (has(weights.self)) {
+      const at::Tensor both = product(h, at::cat({weights.self, w}, 1));
+      const at::Tensor own = both.narrow(1, 0, w.size(1));
+      out = has(weights.bias) ? own + weights.bias : own.contiguous();
+      sent = both.narrow(1, w.size(1), w.size(1)).contiguous();
+    } else {
+      out = affine(h, weights.self, weights.bias, w.size(1));
+      sent = product(h, w);
+    }
+    add_gathered(incoming(messages), sent, on_device(receivers), out);
+    return out;
+  }
+  if (are_few(receivers, h)) {
+    at::Tensor out = affine(h, weights.self, weights.bias, w.size(1));
+    add_product_at(out, receivers, gathered(incoming(messages), h), w);
+    return out;
+  }
+  const at::Tensor told = gathered(incoming_by_node(messages), h);
+  if (!has(weights.self)) return affine(told, w, weights.bias, w.size(1));
+  at::Tensor out = affine(h, weights.self, weights.bias, w.size(1));
+  add_product(out, told, w);
+  return out;
+}
+
+/// With g_u = Σ of what u's receivers pass back: d_h_u += g_u Wᵀ, d_W = Σ h_uᵀ g_u.
+LayerGradients CudaKernels::frontier_linear_back(const Messages& messages, const at::Tensor& h,
+                                                 const LayerTensors& weights, const at::Tensor& d_out,
+                                                 bool wants_h) const {
+  const Array<NodeId>& senders = messages.edges().sending_nodes;
+  const at::Tensor& w = weights.messages;
+  LayerGradients back;
+  if (has(weights.bias)) back.weights.bias = column_sums(d_out);
+  if (is_narrowing(weights) && has(weights.self)) {
+    const at::Tensor both = at::cat({d_out, gathered(outgoing_by_node(messages), d_out)}, 1);
+    const at::Tensor d_weights = product(h.t(), both);
+    back.weights.self = d_weights.narrow(1, 0, w.size(1)).contiguous();
+    back.weights.messages = d_weights.narrow(1, w.size(1), w.size(1)).contiguous();
+    if (wants_h) back.h = product(both, at::cat({weights.self, w}, 1).t());
+    return back;
+  }
+  const bool few = are_few(senders, h);
+  const at::Tensor passed_back = gathered(few ? outgoing(messages) : outgoing_by_node(messages), d_out);
+  back.weights.messages = product((few ? rows_of(h, senders) : h).t(), passed_back);
+  if (has(weights.self)) back.weights.self = product(h.t(), d_out);
+  if (!wants_h) return back;
+  if (!few && !has(weights.self)) {
+    back.h = product(passed_back, w.t());
+    return back;
+  }
+  back.h = has(weights.self) ? product(d_out, weights.self.t()) : at::zeros_like(h);
+  few ? add_product_at(back.h, senders, passed_back, w.t()) : add_product(back.h, passed_back, w.t());
+  return back;
+}
+
+at::Tensor CudaKernels::add_messages(const Messages& messages, const at::Tensor& base, const at::Tensor& q) const {
+  at::Tensor out = base.clone();
+  add_gathered(incoming(messages), q, on_device(messages.edges().receivers), out);
+  return out;
+}
+
+at::Tensor CudaKernels::add_messages_back(const Messages& messages, const at::Tensor& d_out) const {
+  return gathered(outgoing_by_node(messages), d_out);
+}
+
+MaxMessages CudaKernels::add_max_messages(const Messages& messages, const at::Tensor& base, const at::Tensor& q,
+                                          bool keep_chosen) const {
+  const MaxMessages made{base.clone(),
+                         at::empty({keep_chosen ? q.size(0) : 0, q.size(1)}, q.options().dtype(at::kInt))};
+  for_real_type(q, [&]<typename Real>(Real) {
+    add_largest(rows_on_device(messages), read<Real>(q), q.size(1), write<Real>(made.out), write<NodeId>(made.chosen),
+                current_stream());
+  });
+  return made;
+}
+
+at::Tensor CudaKernels::add_max_messages_back(const Messages& messages, const at::Tensor& chosen,
+                                              const at::Tensor& d_out) const {
+  at::Tensor d_q = at::zeros_like(d_out);
+  for_real_type(d_out, [&]<typename Real>(Real) {
+    add_largest_back(rows_on_device(messages), read<NodeId>(chosen), read<Real>(d_out), d_out.size(1), write<Real>(d_q),
+                     current_stream());
+  });
+  return d_q;
+}
+
+AttentionResult CudaKernels::add_attention_messages(const Messages& messages, const at::Tensor& base,
+                                                    const AttentionTensors& given) const {
+  const AttentionResult made{base.clone(), at::empty_like(given.receiver_scores),
+                             at::empty_like(given.receiver_scores)};
+  for_real_type(given.q, [&]<typename Real>(Real) {
+    attend<Real>(rows_on_device(messages), read_terms<Real>(given),
+                 {write<Real>(made.largest), write<Real>(made.inverse_totals)}, write<Real>(made.out),
+                 current_stream());
+  });
+  return made;
+}
+
+AttentionTensors CudaKernels::add_attention_messages_back(const Messages& messages, const AttentionTensors& given,
+                                                          const AttentionResult& made, const at::Tensor& d_out) const {
+  const AttentionTensors back{at::zeros_like(given.q), at::zeros_like(given.sender_scores),
+                              at::zeros_like(given.receiver_scores)};
+  const at::Tensor means = at::empty(given.receiver_scores.sizes(), given.q.options().dtype(at::kDouble));
+  for_real_type(given.q, [&]<typename Real>(Real) {
+    attend_back<Real>(rows_on_device(messages), read_terms<Real>(given),
+                      {read<Real>(made.largest), read<Real>(made.inverse_totals)}, read<Real>(d_out),
+                      write<double>(means),
+                      {.q = write<Real>(back.q),
+                       .senders = write<Real>(back.sender_scores),
+                       .receivers = write<Real>(back.receiver_scores),
+                       .width = given.q.size(1),
+                       .heads = given.sender_scores.size(1)},
+                      current_stream());
+  });
+  return back;
+}
+
+void CudaKernels::adam_step(std::span<const AdamTensors> tensors, const AdamFactors& factors) const {
+  const AdamStep step{.mean_decay = factors.mean_decay,
+                      .square_decay = factors.square_decay,
+                      .weight_decay = factors.weight_decay,
+                      .step_size = factors.step_size,
+                      .root_correction = factors.root_correction,
+                      .epsilon = factors.epsilon};
+  for (std::size_t first = 0; first < tensors.size(); first += kMostAdamArrays) {
+    const auto some = tensors.subspan(first, std::min<std::size_t>(kMostAdamArrays, tensors.size() - first));
+    AdamList list{};
+    for (std::size_t k = 0; k < some.size(); ++k) {
+      list.arrays[k] = {.gradient = read<float>(some[k].gradient),
+                        .mean = write<float>(some[k].mean),
+                        .square = write<float>(some[k].square),
+                        .value = write<float>(some[k].parameter),
+                        .size = some[k].parameter.numel()};
+    }
+    cuda::adam_step(list, static_cast<int>(some.size()), step, current_stream());
+  }
+}
+
+}  // namespace gir::cuda

@@ -1,0 +1,188 @@
+// CudaKernels: norms, and what pairs of nodes are scored with.
+
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/mv.h>
+#include <ATen/ops/relu.h>
+#include <ATen/ops/rsqrt.h>
+#include <ATen/ops/stack.h>
+
+#include "kernels.h"
+#include "norms.h"
+#include "pairs.h"
+#include "tensors.h"
+
+namespace gir::cuda {
+namespace {
+
+NormTensors gradients_like(const NormTensors& given, bool wants_x) {
+  return {wants_x ? at::empty_like(given.x) : at::Tensor(), at::empty_like(given.gamma), at::empty_like(given.gamma)};
+}
+
+/// The bytes of what batch_norm() gave; null where it gave something else.
+std::uint8_t* read_kept(const at::Tensor& rows) {
+  return rows.defined() && rows.scalar_type() == at::kByte ? write<std::uint8_t>(rows) : nullptr;
+}
+
+/// Room for the sums of norms.
+at::Tensor norm_room(const at::Tensor& x) {
+  return at::empty({cuda::norm_room(grid_of(x))}, x.options().dtype(at::kDouble));
+}
+
+PairRows rows_of(const PairBatch& batch) {
+  return {.pairs = batch.num_pairs(),
+          .nodes = on_device(batch.pairs()),
+          .num_nodes = batch.num_nodes(),
+          .offsets = on_device(batch.offsets()),
+          .pair_of = on_device(batch.pair_of()),
+          .partner = on_device(batch.partner())};
+}
+
+}  // namespace
+
+at::Tensor CudaKernels::column_norms(const at::Tensor& x, const at::Tensor& running_mean,
+                                     const at::Tensor& running_variance, const BatchNormOptions& options) const {
+  if (!options.training) {
+    const at::Tensor mean = running_mean.to(at::kDouble);
+    return at::stack({mean, at::rsqrt(running_variance.to(at::kDouble) + options.epsilon)});
+  }
+  at::Tensor norms = at::empty({2, x.size(1)}, x.options().dtype(at::kDouble));
+  const at::Tensor room = norm_room(x);
+  for_real_type(x, [&]<typename Real>(Real) {
+    cuda::column_norms(read<Real>(x), grid_of(x), options.momentum, options.epsilon, write<Real>(running_mean),
+                       write<Real>(running_variance), write<double>(norms), write<double>(room), current_stream());
+  });
+  return norms;
+}
+
+WithRows CudaKernels::batch_norm(const NormTensors& given, const at::Tensor& norms, const Dropout* activation) const {
+  WithRows made{at::empty_like(given.x), {}};
+  for_real_type(given.x, [&]<typename Real>(Real) {
+    const Grid grid = grid_of(given.x);
+    const std::int64_t bytes = kept_bytes(grid, read<Real>(given.x), read<Real>(made.out));
+    if (activation != nullptr) {
+      made.rows = bytes == 0 ? made.out : at::empty({bytes}, given.x.options().dtype(at::kByte));
+    }
+    cuda::batch_norm(read<Real>(given.x), grid, read<double>(norms), read<Real>(given.gamma), read<Real>(given.beta),
+                     activation, write<Real>(made.out), read_kept(made.rows), current_stream());
+  });
+  return made;
+}
+
+NormTensors CudaKernels::batch_norm_back(const NormTensors& given, const at::Tensor& norms, bool own_moments,
+                                         const BackToNorm& gradient, bool wants_x) const {
+  const NormTensors back = gradients_like(given, wants_x);
+  const at::Tensor room = norm_room(given.x);
+  const at::Tensor factors = at::empty({4, given.x.size(1)}, given.x.options());
+  for_real_type(given.x, [&]<typename Real>(Real) {
+    cuda::batch_norm_back<Real>(read<Real>(given.x), grid_of(given.x), read<double>(norms), own_moments,
+                                read<Real>(given.gamma),
+                                {.d_out = read<Real>(gradient.d_out),
+                                 .kept = read_kept(gradient.kept),
+                                 .out = read_kept(gradient.kept) == nullptr ? read<Real>(gradient.kept) : nullptr,
+                                 .scale = static_cast<Real>(gradient.scale)},
+                                write<Real>(back.x), write<Real>(back.gamma), write<Real>(back.beta),
+                                write<Real>(factors), write<double>(room), current_stream());
+  });
+  return back;
+}
+
+WithRows CudaKernels::layer_norm(const NormTensors& given, double epsilon) const {
+  const WithRows made{at::empty_like(given.x), at::empty({given.x.size(0), 2}, given.x.options().dtype(at::kDouble))};
+  for_real_type(given.x, [&]<typename Real>(Real) {
+    cuda::layer_norm(read<Real>(given.x), grid_of(given.x), read<Real>(given.gamma), read<Real>(given.beta), epsilon,
+                     write<double>(made.rows), write<Real>(made.out), current_stream());
+  });
+  return made;
+}
+
+NormTensors CudaKernels::layer_norm_back(const NormTensors& given, const at::Tensor& rows, const at::Tensor& d_out,
+                                         bool wants_x) const {
+  const NormTensors back = gradients_like(given, wants_x);
+  const at::Tensor room = norm_room(given.x);
+  for_real_type(given.x, [&]<typename Real>(Real) {
+    cuda::layer_norm_back(read<Real>(given.x), grid_of(given.x), read<double>(rows), read<Real>(given.gamma),
+                          read<Real>(d_out), write<Real>(back.x), write<Real>(back.gamma), write<Real>(back.beta),
+                          write<double>(room), current_stream());
+  });
+  return back;
+}
+
+WithRows CudaKernels::l2_normalise(const at::Tensor& x, double epsilon) const {
+  const WithRows made{at::empty_like(x), at::empty({x.size(0)}, x.options().dtype(at::kDouble))};
+  for_real_type(x, [&]<typename Real>(Real) {
+    cuda::l2_normalise(read<Real>(x), grid_of(x), epsilon, write<double>(made.rows), write<Real>(made.out),
+                       current_stream());
+  });
+  return made;
+}
+
+at::Tensor CudaKernels::l2_normalise_back(const WithRows& made, double epsilon, const at::Tensor& d_out) const {
+  at::Tensor d_x = at::empty_like(made.out);
+  for_real_type(made.out, [&]<typename Real>(Real) {
+    cuda::l2_normalise_back(read<Real>(made.out), grid_of(made.out), read<double>(made.rows), epsilon,
+                            read<Real>(d_out), write<Real>(d_x), current_stream());
+  });
+  return d_x;
+}
+
+at::Tensor CudaKernels::pair_product(const PairBatch& batch, const at::Tensor& z) const {
+  at::Tensor out = at::empty({batch.num_pairs(), z.size(1)}, z.options());
+  for_real_type(z, [&]<typename Real>(Real) {
+    cuda::pair_product(rows_of(batch), read<Real>(z), z.size(1), write<Real>(out), current_stream());
+  });
+  return out;
+}
+
+at::Tensor CudaKernels::pair_product_back(const PairBatch& batch, const at::Tensor& z, const at::Tensor& d_out) const {
+  at::Tensor d_z = at::empty_like(z);
+  for_real_type(z, [&]<typename Real>(Real) {
+    cuda::pair_product_back(rows_of(batch), read<Real>(z), read<Real>(d_out), z.size(1), write<Real>(d_z),
+                            current_stream());
+  });
+  return d_z;
+}
+
+at::Tensor CudaKernels::pair_dot(const PairBatch& batch, const at::Tensor& z) const {
+  at::Tensor scores = at::empty({batch.num_pairs()}, z.options());
+  for_real_type(z, [&]<typename Real>(Real) {
+    cuda::pair_dot(rows_of(batch), read<Real>(z), z.size(1), write<Real>(scores), current_stream());
+  });
+  return scores;
+}
+
+at::Tensor CudaKernels::pair_dot_back(const PairBatch& batch, const at::Tensor& z, const at::Tensor& d_scores) const {
+  at::Tensor d_z = at::empty_like(z);
+  for_real_type(z, [&]<typename Real>(Real) {
+    cuda::pair_dot_back(rows_of(batch), read<Real>(z), read<Real>(d_scores), z.size(1), write<Real>(d_z),
+                        current_stream());
+  });
+  return d_z;
+}
+
+WithRows CudaKernels::pair_mlp(const PairBatch& batch, const PairMlpTensors& given, bool) const {
+  WithRows made{
+      at::empty({batch.num_pairs()}, given.z.options()),
+      affine(pair_product(batch, given.z), given.hidden_weight, given.hidden_bias, given.hidden_weight.size(1))};
+  for_real_type(given.z, [&]<typename Real>(Real) {
+    perceptron_scores(read<Real>(made.rows), batch.num_pairs(), made.rows.size(1), read<Real>(given.weight),
+                      read<Real>(given.bias), write<Real>(made.out), current_stream());
+  });
+  return made;
+}
+
+PairMlpTensors CudaKernels::pair_mlp_back(const PairBatch& batch, const PairMlpTensors& given, const at::Tensor& sums,
+                                          const at::Tensor& d_scores) const {
+  const at::Tensor d_sums = at::empty_like(sums);
+  for_real_type(sums, [&]<typename Real>(Real) {
+    perceptron_back(read<Real>(sums), batch.num_pairs(), sums.size(1), read<Real>(given.weight), read<Real>(d_scores),
+                    write<Real>(d_sums), current_stream());
+  });
+  return {pair_product_back(batch, given.z, product(d_sums, given.hidden_weight.t())),
+          product(pair_product(batch, given.z).t(), d_sums), cuda::column_sums(d_sums),
+          at::mv(at::relu(sums).t(), d_scores), d_scores.sum().view({1})};
+}
+
+}  // namespace gir::cuda

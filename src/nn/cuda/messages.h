@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include "../edge_rows.h"
+#include "launch.h"
+
+namespace gir::cuda {
+
+/// Rows of receivers: out += the largest of every channel of q over its senders; `chosen`, where it is not null, gets
+/// the first sender that had it.
+template <typename Real>
+void add_largest(const MessageRows& rows, const Real* q, std::int64_t width, Real* out, NodeId* chosen,
+                 cudaStream_t stream);
+
+/// Rows of senders: d_q = what was chosen of them.
+template <typename Real>
+void add_largest_back(const MessageRows& rows, const NodeId* chosen, const Real* d_out, std::int64_t width, Real* d_q,
+                      cudaStream_t stream);
+
+/// q [nodes, width] and scores [nodes, heads], or their gradients.
+template <typename Real>
+struct AttentionTerms {
+  Real* q;
+  Real* senders;
+  Real* receivers;
+  std::int64_t width;
+  std::int64_t heads;
+};
+
+/// The largest score and one over the sum of numerators, [nodes, heads].
+template <typename Real>
+struct AttentionSums {
+  Real* largest;
+  Real* inverse_totals;
+};
+
+/// Rows of receivers: out += means weighed by attention. Gives the sums.
+template <typename Real>
+void attend(const MessageRows& rows, const AttentionTerms<const Real>& terms, const AttentionSums<Real>& sums,
+            Real* out, cudaStream_t stream);
+
+/// Rows of receivers and senders of the gradients. `means` is room for [nodes, heads].
+template <typename Real>
+void attend_back(const MessageRows& rows, const AttentionTerms<const Real>& terms,
+                 const AttentionSums<const Real>& sums, const Real* d_out, double* means,
+                 const AttentionTerms<Real>& gradients, cudaStream_t stream);
+
+}  // namespace gir::cuda

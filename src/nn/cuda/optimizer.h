@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+
+namespace gir::cuda {
+
+/// AdamFactors.
+struct AdamStep {
+  float mean_decay;
+  float square_decay;
+  float weight_decay;
+  float step_size;
+  float root_correction;
+  float epsilon;
+};
+
+struct AdamArrays {
+  const float* gradient;
+  float* mean;
+  float* square;
+  float* value;
+  std::int64_t size;
+};
+
+inline constexpr int kMostAdamArrays = 64;  ///< of one launch: what fits into a kernel's arguments
+
+struct AdamList {
+  AdamArrays arrays[kMostAdamArrays];
+};
+
+/// One step for the first `count` arrays of the list.
+void adam_step(const AdamList& list, int count, const AdamStep& step, cudaStream_t stream);
+
+}  // namespace gir::cuda

@@ -27,7 +27,7 @@ struct InputLinear : torch::autograd::Function<InputLinear> {
     const at::Tensor d_out = gradients[0].contiguous();
     const at::Tensor d_w = kernels_for(d_out).input_linear_back(input, dropout, d_out);
     at::Tensor d_base = context->needs_input_grad(1) ? d_out : at::Tensor();
-    if (d_base.defined() && context->saved_data["bias"].toBool()) d_base = d_out.sum(0);
+    if (d_base.defined() && context->saved_data["bias"].toBool()) d_base = kernels_for(d_out).column_sums(d_out);
     return {d_w, d_base, at::Tensor(), at::Tensor()};
   }
 };

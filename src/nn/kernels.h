@@ -103,6 +103,9 @@ class Kernels {
   virtual LinearGradients linear_back(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias,
                                       const at::Tensor& d_out, bool wants_x) const = 0;
 
+  /// The gradient of something that was added to every row: the sum of every column of a matrix.
+  virtual at::Tensor column_sums(const at::Tensor& matrix) const = 0;
+
   virtual at::Tensor frontier_linear(const Messages& messages, const at::Tensor& h,
                                      const LayerTensors& weights) const = 0;
   virtual LayerGradients frontier_linear_back(const Messages& messages, const at::Tensor& h,

@@ -14,6 +14,8 @@ class CpuKernels final : public Kernels {
   LinearGradients linear_back(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias, const at::Tensor& d_out,
                               bool wants_x) const override;
 
+  at::Tensor column_sums(const at::Tensor& matrix) const override;
+
   at::Tensor frontier_linear(const Messages& messages, const at::Tensor& h, const LayerTensors& weights) const override;
   LayerGradients frontier_linear_back(const Messages& messages, const at::Tensor& h, const LayerTensors& weights,
                                       const at::Tensor& d_out, bool wants_h) const override;

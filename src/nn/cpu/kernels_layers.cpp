@@ -96,6 +96,8 @@ LinearGradients CpuKernels::linear_back(const at::Tensor& x, const at::Tensor& w
   return back;
 }
 
+at::Tensor CpuKernels::column_sums(const at::Tensor& matrix) const { return matrix.sum(0); }
+
 at::Tensor CpuKernels::frontier_linear(const Messages& messages, const at::Tensor& h,
                                        const LayerTensors& weights) const {
   at::Tensor out = at::empty({h.size(0), weights.messages.size(1)}, h.options());

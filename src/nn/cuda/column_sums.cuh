@@ -9,20 +9,21 @@ namespace gir::cuda {
 
 // Sums of columns, in double and always in the same order: blocks of rows first, then all blocks.
 
-inline constexpr int kSumColumns = 32;  ///< columns of a block
+inline constexpr int kSumThreads = 32;  ///< of a block along a row
 inline constexpr int kSumRows = 8;      ///< rows that a block reads at a time
 
 /// Blocks that the rows are cut into; depends on the size alone.
-inline std::int64_t row_blocks(std::int64_t rows, std::int64_t columns) {
-  constexpr std::int64_t kWantedBlocks = 2048;
-  const std::int64_t panels = std::max<std::int64_t>(1, (columns + kSumColumns - 1) / kSumColumns);
-  return std::clamp<std::int64_t>(rows / (4 * kSumRows), 1, std::max<std::int64_t>(1, kWantedBlocks / panels));
+inline std::int64_t row_blocks(const Grid& grid, int values) {
+  constexpr std::int64_t kWantedBlocks = 1056;
+  const std::int64_t panels =
+      std::max<std::int64_t>(1, (grid.columns + kSumThreads * values - 1) / (kSumThreads * values));
+  return std::clamp<std::int64_t>(grid.rows / (4 * kSumRows), 1, std::max<std::int64_t>(1, kWantedBlocks / panels));
 }
 
 /// Adds up what the rows of threads of a block have found; row 0 gets the sums.
 template <int kSums>
 __device__ __forceinline__ void add_thread_rows(double (&sums)[kSums]) {
-  __shared__ double shared[kSums][kSumRows][kSumColumns];
+  __shared__ double shared[kSums][kSumRows][kSumThreads];
 #pragma unroll
   for (int s = 0; s < kSums; ++s) shared[s][threadIdx.y][threadIdx.x] = sums[s];
   __syncthreads();
@@ -33,29 +34,39 @@ __device__ __forceinline__ void add_thread_rows(double (&sums)[kSums]) {
   }
 }
 
-/// `terms(row, column, sums)` adds the terms of one place.
-template <int kSums, typename Terms>
-__global__ void sum_row_block(Grid grid, Terms terms, double* partial) {
-  const std::int64_t column = static_cast<std::int64_t>(blockIdx.y) * kSumColumns + threadIdx.x;
+/// A thread sums kValues columns: `terms(place, factors, sums)` adds the terms of the pack of values that begins at
+/// `place`, sum s of value k at sums[s * kValues + k]. `factors` is what `prepare(column)` makes once.
+template <int kSums, int kValues, typename Prepare, typename Terms>
+__global__ void sum_row_block(Grid grid, Prepare prepare, Terms terms, double* partial) {
+  const std::int64_t column = (static_cast<std::int64_t>(blockIdx.y) * kSumThreads + threadIdx.x) * kValues;
   const std::int64_t begin = grid.rows * blockIdx.x / gridDim.x;
   const std::int64_t end = grid.rows * (blockIdx.x + 1) / gridDim.x;
-  double sums[kSums] = {};
+  double sums[kSums * kValues] = {};
   if (column < grid.columns) {
+    const auto factors = prepare(column);
 #pragma unroll 4
-    for (std::int64_t row = begin + threadIdx.y; row < end; row += kSumRows) terms(row, column, sums);
+    for (std::int64_t row = begin + threadIdx.y; row < end; row += kSumRows) {
+      terms(row * grid.columns + column, factors, sums);
+    }
   }
   add_thread_rows(sums);
   if (threadIdx.y != 0 || column >= grid.columns) return;
 #pragma unroll
-  for (int s = 0; s < kSums; ++s) partial[(blockIdx.x * kSums + s) * grid.columns + column] = sums[s];
+  for (int s = 0; s < kSums; ++s) {
+#pragma unroll
+    for (int k = 0; k < kValues; ++k) {
+      partial[(blockIdx.x * kSums + s) * grid.columns + column + k] = sums[s * kValues + k];
+    }
+  }
 }
 
 /// `finish(column, sums)` gets the totals.
 template <int kSums, typename Finish>
 __global__ void sum_blocks(std::int64_t columns, std::int64_t blocks, const double* partial, Finish finish) {
-  const std::int64_t column = static_cast<std::int64_t>(blockIdx.x) * kSumColumns + threadIdx.x;
+  const std::int64_t column = static_cast<std::int64_t>(blockIdx.x) * kSumThreads + threadIdx.x;
   double sums[kSums] = {};
   if (column < columns) {
+#pragma unroll 4
     for (std::int64_t block = threadIdx.y; block < blocks; block += kSumRows) {
 #pragma unroll
       for (int s = 0; s < kSums; ++s) sums[s] += partial[(block * kSums + s) * columns + column];
@@ -65,20 +76,21 @@ __global__ void sum_blocks(std::int64_t columns, std::int64_t blocks, const doub
   if (threadIdx.y == 0 && column < columns) finish(column, sums);
 }
 
-/// Values of the room that column_sums() needs.
+/// Values of the room that column_sums() needs, whatever the packs.
 inline std::int64_t column_sums_room(const Grid& grid, int sums) {
-  return row_blocks(grid.rows, grid.columns) * sums * grid.columns;
+  return std::max({row_blocks(grid, 1), row_blocks(grid, 2), row_blocks(grid, 4)}) * sums * grid.columns;
 }
 
-template <int kSums, typename Terms, typename Finish>
-void column_sums(const Grid& grid, const Terms& terms, const Finish& finish, double* room, cudaStream_t stream) {
+template <int kSums, int kValues, typename Prepare, typename Terms, typename Finish>
+void column_sums(const Grid& grid, const Prepare& prepare, const Terms& terms, const Finish& finish, double* room,
+                 cudaStream_t stream) {
   if (grid.columns == 0) return;
-  const dim3 threads(kSumColumns, kSumRows);
-  const std::int64_t blocks = row_blocks(grid.rows, grid.columns);
-  const unsigned panels = blocks_for(grid.columns, kSumColumns);
-  sum_row_block<kSums><<<dim3(static_cast<unsigned>(blocks), panels), threads, 0, stream>>>(grid, terms, room);
+  const dim3 threads(kSumThreads, kSumRows);
+  const std::int64_t blocks = row_blocks(grid, kValues);
+  const dim3 all(static_cast<unsigned>(blocks), blocks_for(grid.columns, kSumThreads * kValues));
+  sum_row_block<kSums, kValues><<<all, threads, 0, stream>>>(grid, prepare, terms, room);
   check(cudaGetLastError());
-  sum_blocks<kSums><<<panels, threads, 0, stream>>>(grid.columns, blocks, room, finish);
+  sum_blocks<kSums><<<blocks_for(grid.columns, kSumThreads), threads, 0, stream>>>(grid.columns, blocks, room, finish);
   check(cudaGetLastError());
 }
 

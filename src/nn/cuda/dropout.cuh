@@ -21,11 +21,12 @@ __device__ __forceinline__ void drop(const Dropout& dropout, std::int64_t first,
   const int offset = static_cast<int>(first % 4);
 #pragma unroll
   for (int i = 0; i < kValues; ++i) {
-    // A place that is known when the code is compiled keeps the words in registers.
+    // Places that are known when the code is compiled keep the words in registers.
     std::uint32_t word = words[i];
+    if constexpr (kValues < 4) {
 #pragma unroll
-    for (int k = 1; k < 4; ++k) word = offset + i == k ? words[k] : word;
-    word = offset + i == 0 ? words[0] : word;
+      for (int k = 0; k < 4; ++k) word = offset + i == k ? words[k] : word;
+    }
     pack.value[i] = word >= dropout.threshold ? pack.value[i] * scale : Real{0};
   }
 }

@@ -1,5 +1,3 @@
-#include <cstdlib>
-
 #include "gather.h"
 #include "pack.cuh"
 #include "threads.cuh"
@@ -21,15 +19,10 @@ struct Shape {
 };
 
 Shape shape_for(std::int64_t width, int pack) {
-  static const int narrow = std::getenv("GIR_PANEL") ? std::atoi(std::getenv("GIR_PANEL")) : 0;
   const auto packs = static_cast<int>((width + pack - 1) / pack);
   Shape shape{.width = static_cast<int>(width), .lanes = 1, .parts = 1, .panel = 0, .panels = 1};
   while (shape.lanes < kMostLanes && shape.lanes < packs) shape.lanes *= 2;
   if (packs > shape.lanes) shape.parts = kMostParts;
-  if (narrow > 0 && width > narrow && pack > 1) {
-    shape.parts = 1;
-    shape.lanes = narrow / pack;
-  }
   shape.panel = shape.lanes * shape.parts * pack;
   shape.panels = static_cast<int>((width + shape.panel - 1) / shape.panel);
   return shape;
@@ -78,12 +71,13 @@ struct Sums {
     }
   }
 
-  __device__ __forceinline__ void store(Real* row, int width, int first, int step, bool on_top) const {
+  /// `base` may be null.
+  __device__ __forceinline__ void store(Real* row, const Real* base, int width, int first, int step) const {
 #pragma unroll
     for (int part = 0; part < kParts; ++part) {
       const int column = first + part * step;
       if (column >= width) continue;
-      Pack<Real, kValues> pack = on_top ? load_pack<kValues>(row + column) : Pack<Real, kValues>{};
+      Pack<Real, kValues> pack = base != nullptr ? load_pack<kValues>(base + column) : Pack<Real, kValues>{};
 #pragma unroll
       for (int i = 0; i < kValues; ++i) pack.value[i] += value[part][i];
       store_pack(row + column, pack);
@@ -106,9 +100,10 @@ struct Sums {
   }
 };
 
+/// Where a row of sums begins among rows of so many values.
 template <typename Real>
-__device__ __forceinline__ Real* target_row(const Destination<Real>& to, std::int64_t row, int width) {
-  return to.rows + (to.nodes == nullptr ? row : static_cast<std::int64_t>(to.nodes[row])) * width;
+__device__ __forceinline__ std::int64_t row_place(const Destination<Real>& to, std::int64_t row, int width) {
+  return (to.nodes == nullptr ? row : static_cast<std::int64_t>(to.nodes[row])) * width;
 }
 
 /// A group of threads a piece of a long row, which go first, or a row; rows that are long have nothing to do there.
@@ -133,21 +128,25 @@ __global__ void gather_kernel(EdgeRows edges, LongRows long_rows, Shape shape, c
   const Real row_factor = edges.row_factors == nullptr ? Real{1} : static_cast<Real>(edges.row_factors[row]);
   Sums<Real, kValues, kParts> sums;
   sums.add_edges(edges, row_factor, begin, end, values, shape.width, first, step);
-  Real* target = is_piece ? room + group * shape.width : target_row(to, row, shape.width);
-  sums.store(target, shape.width, first, step, !is_piece && to.add);
+  if (is_piece) {
+    sums.store(room + group * shape.width, nullptr, shape.width, first, step);
+    return;
+  }
+  const std::int64_t place = row_place(to, row, shape.width);
+  sums.store(to.rows + place, to.base == nullptr ? nullptr : to.base + place, shape.width, first, step);
 }
 
 /// A thread a column of a long row: its pieces in their order.
 template <typename Real>
 __global__ void add_pieces(LongRows long_rows, int width, const Real* room, Destination<Real> to) {
   const std::int64_t which = blockIdx.x;
-  Real* row = target_row(to, long_rows.rows[which], width);
+  const std::int64_t place = row_place(to, long_rows.rows[which], width);
   for (int column = threadIdx.x; column < width; column += blockDim.x) {
-    Real sum = to.add ? row[column] : Real{0};
+    Real sum = to.base == nullptr ? Real{0} : to.base[place + column];
     for (std::int32_t piece = long_rows.first_piece[which]; piece < long_rows.first_piece[which + 1]; ++piece) {
       sum += room[static_cast<std::int64_t>(piece) * width + column];
     }
-    row[column] = sum;
+    to.rows[place + column] = sum;
   }
 }
 

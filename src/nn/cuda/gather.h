@@ -20,12 +20,13 @@ struct LongRows {
   const EdgeId* piece_begin = nullptr;        ///< [pieces]: its first edge; it ends kLongRow later or with its row
 };
 
-/// Where sums go: to row i of `rows`, or to row nodes[i]; `add`: on top of what is there.
+/// Where sums go: to row i of `rows`, or to row nodes[i], on top of the same row of `base` (null for zeros), which may
+/// be `rows`.
 template <typename Real>
 struct Destination {
   Real* rows;
   const NodeId* nodes = nullptr;
-  bool add = false;
+  const Real* base = nullptr;
 };
 
 /// row_factor[i] * Σ weight * column_factor * values[column] of every row i, `width` values a row, each in the order of

@@ -94,7 +94,7 @@ class BlockGradient {
   BlockGradient(const BlockNumbers& numbers, const at::Tensor& d_out, at::Tensor& d_w)
       : numbers_(numbers), d_out_(d_out), d_w_(d_w) {}
 
-  void operator()(const NodeInput::Constant&) const { d_w_.copy_(column_sums(d_out_).unsqueeze(0)); }
+  void operator()(const NodeInput::Constant&) const { d_w_.copy_(cuda::column_sums(d_out_).unsqueeze(0)); }
 
   void operator()(const NodeInput::Dense& dense) const {
     const at::Tensor x = numbers_.by_row(dense.values()).view({d_out_.size(0), d_w_.size(0)});
@@ -223,7 +223,7 @@ AnchorTensors CudaKernels::anchor_positions_back(const AnchorMessages& messages,
         write_terms<Real>(back), {.by_message = write<Real>(by_message), .by_node = write<Real>(by_node)},
         current_stream());
   });
-  back.weights = column_sums(by_node);
+  back.weights = cuda::column_sums(by_node);
   return back;
 }
 

@@ -76,8 +76,10 @@ at::Tensor CudaKernels::linear(const at::Tensor& x, const at::Tensor& w, const a
 LinearGradients CudaKernels::linear_back(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias,
                                          const at::Tensor& d_out, bool wants_x) const {
   return {wants_x ? product(d_out, w.t()) : at::Tensor(), product(x.t(), d_out),
-          has(bias) ? column_sums(d_out) : at::Tensor()};
+          has(bias) ? cuda::column_sums(d_out) : at::Tensor()};
 }
+
+at::Tensor CudaKernels::column_sums(const at::Tensor& matrix) const { return cuda::column_sums(matrix); }
 
 at::Tensor CudaKernels::frontier_linear(const Messages& messages, const at::Tensor& h,
                                         const LayerTensors& weights) const {
@@ -102,10 +104,10 @@ at::Tensor CudaKernels::frontier_linear(const Messages& messages, const at::Tens
     add_product_at(out, receivers, gathered(incoming(messages), h), w);
     return out;
   }
-  const at::Tensor told = gathered(incoming_by_node(messages), h);
-  if (!has(weights.self)) return affine(told, w, weights.bias, w.size(1));
+  if (!has(weights.self)) return affine(gathered(incoming_by_node(messages), h), w, weights.bias, w.size(1));
+  GatheredAside told(incoming_by_node(messages), h);
   at::Tensor out = affine(h, weights.self, weights.bias, w.size(1));
-  add_product(out, told, w);
+  add_product(out, told.sums(), w);
   return out;
 }
 
@@ -116,7 +118,7 @@ LayerGradients CudaKernels::frontier_linear_back(const Messages& messages, const
   const Array<NodeId>& senders = messages.edges().sending_nodes;
   const at::Tensor& w = weights.messages;
   LayerGradients back;
-  if (has(weights.bias)) back.weights.bias = column_sums(d_out);
+  if (has(weights.bias)) back.weights.bias = cuda::column_sums(d_out);
   if (is_narrowing(weights) && has(weights.self)) {
     const at::Tensor both = at::cat({d_out, gathered(outgoing_by_node(messages), d_out)}, 1);
     const at::Tensor d_weights = product(h.t(), both);
@@ -126,27 +128,31 @@ LayerGradients CudaKernels::frontier_linear_back(const Messages& messages, const
     return back;
   }
   const bool few = are_few(senders, h);
-  const at::Tensor passed_back = gathered(few ? outgoing(messages) : outgoing_by_node(messages), d_out);
-  back.weights.messages = product((few ? rows_of(h, senders) : h).t(), passed_back);
+  GatheredAside passed_back(few ? outgoing(messages) : outgoing_by_node(messages), d_out);
   if (has(weights.self)) back.weights.self = product(h.t(), d_out);
+  if (has(weights.self) && wants_h) back.h = product(d_out, weights.self.t());
+  const at::Tensor& g = passed_back.sums();
+  back.weights.messages = product((few ? rows_of(h, senders) : h).t(), g);
   if (!wants_h) return back;
   if (!few && !has(weights.self)) {
-    back.h = product(passed_back, w.t());
+    back.h = product(g, w.t());
     return back;
   }
-  back.h = has(weights.self) ? product(d_out, weights.self.t()) : at::zeros_like(h);
-  few ? add_product_at(back.h, senders, passed_back, w.t()) : add_product(back.h, passed_back, w.t());
+  if (!has(weights.self)) back.h = at::zeros_like(h);
+  few ? add_product_at(back.h, senders, g, w.t()) : add_product(back.h, g, w.t());
   return back;
 }
 
 at::Tensor CudaKernels::add_messages(const Messages& messages, const at::Tensor& base, const at::Tensor& q) const {
-  at::Tensor out = base.clone();
-  add_gathered(incoming(messages), q, on_device(messages.edges().receivers), out);
-  return out;
+  return gathered(incoming_by_node(messages), q, base);
 }
 
 at::Tensor CudaKernels::add_messages_back(const Messages& messages, const at::Tensor& d_out) const {
-  return gathered(outgoing_by_node(messages), d_out);
+  const Array<NodeId>& senders = messages.edges().sending_nodes;
+  if (!are_few(senders, d_out)) return gathered(outgoing_by_node(messages), d_out);
+  at::Tensor d_q = at::zeros_like(d_out);
+  add_gathered(outgoing(messages), d_out, on_device(senders), d_q);
+  return d_q;
 }
 
 MaxMessages CudaKernels::add_max_messages(const Messages& messages, const at::Tensor& base, const at::Tensor& q,

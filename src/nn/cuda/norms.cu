@@ -126,16 +126,76 @@ std::int64_t kept_bytes(const Grid& grid, const Real* x, const Real* out) {
   return packs ? grid.size() / kPack<Real> : 0;
 }
 
-template <typename Real>
-void sum_columns(const Real* x, const Grid& grid, Real* sums, double* room, cudaStream_t stream) {
-  const std::int64_t columns = grid.columns;
-  const auto terms = [=] __device__(std::int64_t row, std::int64_t column, double(&totals)[1]) {
-    totals[0] += static_cast<double>(x[row * columns + column]);
+namespace {
+
+/// For columns without factors.
+struct Nothing {
+  __device__ int operator()(std::int64_t) const { return 0; }
+};
+
+template <int kValues, typename Real>
+void sum_columns_by(const Real* x, const Grid& grid, Real* sums, double* room, cudaStream_t stream) {
+  const auto terms = [=] __device__(std::int64_t place, int, double(&totals)[kValues]) {
+    const Pack<Real, kValues> pack = load_pack<kValues>(x + place);
+#pragma unroll
+    for (int k = 0; k < kValues; ++k) totals[k] += static_cast<double>(pack.value[k]);
   };
   const auto finish = [=] __device__(std::int64_t column, const double(&totals)[1]) {
     sums[column] = static_cast<Real>(totals[0]);
   };
-  column_sums<1>(grid, terms, finish, room, stream);
+  column_sums<1, kValues>(grid, Nothing(), terms, finish, room, stream);
+}
+
+template <int kValues, typename Real, typename Finish>
+void moments_by(const Real* x, const Grid& grid, const Finish& finish, double* room, cudaStream_t stream) {
+  // The first row is taken off before squaring, so that little cancels.
+  const auto prepare = [=] __device__(std::int64_t column) { return load_pack<kValues>(x + column); };
+  const auto terms = [=] __device__(std::int64_t place, const Pack<Real, kValues>& shift, double(&sums)[2 * kValues]) {
+    const Pack<Real, kValues> pack = load_pack<kValues>(x + place);
+#pragma unroll
+    for (int k = 0; k < kValues; ++k) {
+      const double difference = static_cast<double>(pack.value[k]) - static_cast<double>(shift.value[k]);
+      sums[k] += difference;
+      sums[kValues + k] += difference * difference;
+    }
+  };
+  column_sums<2, kValues>(grid, prepare, terms, finish, room, stream);
+}
+
+template <int kValues>
+struct Means {
+  double value[kValues];
+};
+
+/// Σ d and Σ d (x - mean).
+template <int kValues, typename Real, typename Finish>
+void gradient_sums_by(const Real* x, const Grid& grid, const double* norms, const NormGradient<Real>& gradient,
+                      const Finish& finish, double* room, cudaStream_t stream) {
+  const auto prepare = [=] __device__(std::int64_t column) {
+    Means<kValues> means;
+#pragma unroll
+    for (int k = 0; k < kValues; ++k) means.value[k] = norms[column + k];
+    return means;
+  };
+  const auto terms = [=] __device__(std::int64_t place, const Means<kValues>& means, double(&sums)[2 * kValues]) {
+    const Pack<Real, kValues> values = load_pack<kValues>(x + place);
+    const Pack<Real, kValues> pack = passed_pack<kValues>(gradient, place);
+#pragma unroll
+    for (int k = 0; k < kValues; ++k) {
+      const double d = pack.value[k];
+      sums[k] += d;
+      sums[kValues + k] += d * (static_cast<double>(values.value[k]) - means.value[k]);
+    }
+  };
+  column_sums<2, kValues>(grid, prepare, terms, finish, room, stream);
+}
+
+}  // namespace
+
+template <typename Real>
+void sum_columns(const Real* x, const Grid& grid, Real* sums, double* room, cudaStream_t stream) {
+  fits_packs<Real>(grid.columns, x) ? sum_columns_by<kPack<Real>>(x, grid, sums, room, stream)
+                                    : sum_columns_by<1>(x, grid, sums, room, stream);
 }
 
 template <typename Real>
@@ -144,12 +204,6 @@ void column_norms(const Real* x, const Grid& grid, double momentum, double epsil
   const std::int64_t columns = grid.columns;
   const double rows = static_cast<double>(grid.rows);
   const double unbiased = grid.rows > 1 ? rows / (rows - 1) : 1;
-  // The first row is taken off before squaring, so that little cancels.
-  const auto terms = [=] __device__(std::int64_t row, std::int64_t column, double(&sums)[2]) {
-    const double difference = static_cast<double>(x[row * columns + column]) - static_cast<double>(x[column]);
-    sums[0] += difference;
-    sums[1] += difference * difference;
-  };
   const auto move = [=] __device__(Real & running, double now) {
     running = static_cast<Real>((1 - momentum) * static_cast<double>(running) + momentum * now);
   };
@@ -163,7 +217,8 @@ void column_norms(const Real* x, const Grid& grid, double momentum, double epsil
     norms[column] = mean;
     norms[columns + column] = 1 / sqrt(variance + epsilon);
   };
-  column_sums<2>(grid, terms, finish, room, stream);
+  fits_packs<Real>(columns, x) ? moments_by<kPack<Real>>(x, grid, finish, room, stream)
+                               : moments_by<1>(x, grid, finish, room, stream);
 }
 
 template <typename Real>
@@ -183,12 +238,6 @@ void batch_norm_back(const Real* x, const Grid& grid, const double* norms, bool 
                      double* room, cudaStream_t stream) {
   const std::int64_t columns = grid.columns;
   const double share = own_moments ? 1 / static_cast<double>(grid.rows) : 0;
-  const auto terms = [=] __device__(std::int64_t row, std::int64_t column, double(&sums)[2]) {
-    const std::int64_t at = row * columns + column;
-    const double d = passed(gradient, at);
-    sums[0] += d;
-    sums[1] += d * (static_cast<double>(x[at]) - norms[column]);
-  };
   const auto finish = [=] __device__(std::int64_t column, const double(&sums)[2]) {
     const double inverse = norms[columns + column];
     d_beta[column] = static_cast<Real>(sums[0]);
@@ -199,7 +248,9 @@ void batch_norm_back(const Real* x, const Grid& grid, const double* norms, bool 
     keep(kShift, sums[0] * share);
     keep(kSlope, sums[1] * share * inverse * inverse);
   };
-  column_sums<2>(grid, terms, finish, room, stream);
+  const bool summed_in_packs = fits_packs<Real>(columns, x) && fits_packs<Real>(columns, gradient.d_out);
+  summed_in_packs ? gradient_sums_by<kPack<Real>>(x, grid, norms, gradient, finish, room, stream)
+                  : gradient_sums_by<1>(x, grid, norms, gradient, finish, room, stream);
   if (d_x == nullptr) return;
   const bool packs = fits_packs<Real>(columns, x) && fits_packs<Real>(columns, gradient.d_out) &&
                      fits_packs<Real>(columns, d_x) && fits_packs<Real>(columns, factors);
@@ -234,8 +285,8 @@ template <typename Real>
 void layer_norm_back(const Real* x, const Grid& grid, const double* rows, const Real* gamma, const Real* d_out,
                      Real* d_x, Real* d_gamma, Real* d_beta, double* room, cudaStream_t stream) {
   const std::int64_t columns = grid.columns;
-  const auto terms = [=] __device__(std::int64_t row, std::int64_t column, double(&sums)[2]) {
-    const std::int64_t at = row * columns + column;
+  const auto terms = [=] __device__(std::int64_t at, int, double(&sums)[2]) {
+    const std::int64_t row = at / columns;
     const double d = d_out[at];
     sums[0] += d;
     sums[1] += d * ((static_cast<double>(x[at]) - rows[2 * row]) * rows[2 * row + 1]);
@@ -244,7 +295,7 @@ void layer_norm_back(const Real* x, const Grid& grid, const double* rows, const 
     d_beta[column] = static_cast<Real>(sums[0]);
     d_gamma[column] = static_cast<Real>(sums[1]);
   };
-  column_sums<2>(grid, terms, finish, room, stream);
+  column_sums<2, 1>(grid, Nothing(), terms, finish, room, stream);
   if (d_x == nullptr) return;
   const double count = static_cast<double>(columns);
   for_each_warp(grid.rows, stream, [=] __device__(std::int64_t row, int lane) {

@@ -5,6 +5,8 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/mm.h>
 
+#include <cstdlib>
+
 #include "gir/nn/device.h"
 #include "norms.h"
 
@@ -19,12 +21,36 @@ at::Tensor product_in_bf16(const at::Tensor& a, const at::Tensor& b) {
   return at::mm(a.to(at::kBFloat16), b.to(at::kBFloat16)).to(at::kFloat);
 }
 
-void gather(const Gathering& gathering, const at::Tensor& values, const NodeId* nodes, bool add,
-            const at::Tensor& out) {
-  const at::Tensor room = at::empty({gathering.long_rows.pieces, values.size(1)}, values.options());
+/// Calls `body(begin, count)` for rows of a product that belong together. Tall products are cut into tiles of 128 rows,
+/// a tile a multiprocessor at a time; where a few rows would have all multiprocessors wait for a last round, those are
+/// done by a product of their own.
+template <typename Body>
+void for_each_part(const at::Tensor& a, const Body& body) {
+  constexpr std::int64_t kTileRows = 128;
+  static const int multiprocessors = [] {
+    int count = 0;
+    check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, compute_device().index()));
+    return count;
+  }();
+  static const bool off = std::getenv("GIR_WAVES") != nullptr;
+  const std::int64_t rows = a.size(0);
+  const std::int64_t round = multiprocessors * kTileRows;
+  const std::int64_t rest = rows % round;
+  const bool rounds = compute_precision() == Precision::kTf32;  // those products have other tiles
+  if (off || rounds || rows < round || rest == 0 || 4 * rest > round) return body(0, rows);
+  body(0, rows - rest);
+  body(rows - rest, rest);
+}
+
+at::Tensor room_for(const Gathering& gathering, const at::Tensor& values) {
+  return at::empty({gathering.long_rows.pieces, values.size(1)}, values.options());
+}
+
+void gather(const Gathering& gathering, const at::Tensor& values, const NodeId* nodes, const at::Tensor& base,
+            const at::Tensor& out, const at::Tensor& room, cudaStream_t stream) {
   for_real_type(values, [&]<typename Real>(Real) {
     gather_rows<Real>(gathering.edges, gathering.long_rows, read<Real>(values), values.size(1),
-                      {.rows = write<Real>(out), .nodes = nodes, .add = add}, write<Real>(room), current_stream());
+                      {.rows = write<Real>(out), .nodes = nodes, .base = read<Real>(base)}, write<Real>(room), stream);
   });
 }
 
@@ -38,11 +64,23 @@ Gathering by_node(EdgeRows edges, const RowsByNode& rows, std::int64_t num_nodes
 }  // namespace
 
 at::Tensor product(const at::Tensor& a, const at::Tensor& b) {
-  return rounds_to_bf16(a) ? product_in_bf16(a, b) : at::mm(a, b);
+  if (rounds_to_bf16(a)) return product_in_bf16(a, b);
+  at::Tensor out = at::empty({a.size(0), b.size(1)}, a.options());
+  for_each_part(a, [&](std::int64_t begin, std::int64_t count) {
+    at::Tensor part = out.narrow(0, begin, count);
+    at::mm_out(part, a.narrow(0, begin, count), b);
+  });
+  return out;
 }
 
 void add_product(at::Tensor& out, const at::Tensor& a, const at::Tensor& b) {
-  rounds_to_bf16(a) ? out.add_(product_in_bf16(a, b)) : out.addmm_(a, b);
+  if (rounds_to_bf16(a)) {
+    out.add_(product_in_bf16(a, b));
+    return;
+  }
+  for_each_part(a, [&](std::int64_t begin, std::int64_t count) {
+    out.narrow(0, begin, count).addmm_(a.narrow(0, begin, count), b);
+  });
 }
 
 at::Tensor affine(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias, std::int64_t columns) {
@@ -51,7 +89,13 @@ at::Tensor affine(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bi
                      : at::empty({x.size(0), columns}, x.options()).zero_();
   }
   if (!has(bias)) return product(x, w);
-  return rounds_to_bf16(x) ? product_in_bf16(x, w).add_(bias) : at::addmm(bias, x, w);
+  if (rounds_to_bf16(x)) return product_in_bf16(x, w).add_(bias);
+  at::Tensor out = at::empty({x.size(0), columns}, x.options());
+  for_each_part(x, [&](std::int64_t begin, std::int64_t count) {
+    at::Tensor part = out.narrow(0, begin, count);
+    at::addmm_out(part, bias.dim() == 2 ? bias.narrow(0, begin, count) : bias, x.narrow(0, begin, count), w);
+  });
+  return out;
 }
 
 at::Tensor column_sums(const at::Tensor& matrix) {
@@ -84,14 +128,35 @@ Gathering outgoing_by_node(const Messages& messages) {
                  on_device(messages.sending_factors_by_node()));
 }
 
-at::Tensor gathered(const Gathering& gathering, const at::Tensor& values) {
+at::Tensor gathered(const Gathering& gathering, const at::Tensor& values, const at::Tensor& base) {
   at::Tensor sums = at::empty({gathering.edges.rows, values.size(1)}, values.options());
-  gather(gathering, values, nullptr, /*add=*/false, sums);
+  gather(gathering, values, nullptr, base, sums, room_for(gathering, values), current_stream());
   return sums;
 }
 
 void add_gathered(const Gathering& gathering, const at::Tensor& values, const NodeId* nodes, const at::Tensor& out) {
-  gather(gathering, values, nodes, /*add=*/true, out);
+  gather(gathering, values, nodes, out, out, room_for(gathering, values), current_stream());
+}
+
+GatheredAside::GatheredAside(const Gathering& gathering, const at::Tensor& values)
+    : sums_(at::empty({gathering.edges.rows, values.size(1)}, values.options())), room_(room_for(gathering, values)) {
+  static const bool off = std::getenv("GIR_OVERLAP") == nullptr;
+  if (off) {
+    gather(gathering, values, nullptr, {}, sums_, room_, current_stream());
+    return;
+  }
+  // Memory belongs to the current stream, which waits before anything of it is given back.
+  thread_local const c10::cuda::CUDAStream aside = c10::cuda::getStreamFromPool();
+  at::cuda::CUDAEvent begin;
+  begin.record();
+  begin.block(aside);
+  gather(gathering, values, nullptr, {}, sums_, room_, aside.stream());
+  ready_.record(aside);
+}
+
+const at::Tensor& GatheredAside::sums() {
+  if (ready_.isCreated()) ready_.block(c10::cuda::getCurrentCUDAStream());
+  return sums_;
 }
 
 }  // namespace gir::cuda

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
+#include <ATen/cuda/CUDAEvent.h>
 #include <c10/cuda/CUDAStream.h>
 
 #include "../message_rows.h"
@@ -49,10 +50,25 @@ Gathering outgoing(const Messages& messages);
 Gathering incoming_by_node(const Messages& messages);
 Gathering outgoing_by_node(const Messages& messages);
 
-/// A row of sums for every row of edges: [rows, width of values].
-at::Tensor gathered(const Gathering& gathering, const at::Tensor& values);
+/// A row of sums for every row of edges: [rows, width of values]; on top of `base` where there is one, of that shape.
+at::Tensor gathered(const Gathering& gathering, const at::Tensor& values, const at::Tensor& base = {});
 
 /// The same added to the rows `nodes` of `out`, or to rows of the same numbers where it is null.
 void add_gathered(const Gathering& gathering, const at::Tensor& values, const NodeId* nodes, const at::Tensor& out);
+
+/// gathered() while the current stream does something else: products are slowed down by arithmetic, gathering by
+/// memory.
+class GatheredAside {
+ public:
+  GatheredAside(const Gathering& gathering, const at::Tensor& values);
+
+  /// The sums; from here on the current stream waits for them.
+  const at::Tensor& sums();
+
+ private:
+  at::Tensor sums_;
+  at::Tensor room_;
+  at::cuda::CUDAEvent ready_;
+};
 
 }  // namespace gir::cuda

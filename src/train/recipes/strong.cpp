@@ -17,7 +17,7 @@ const Registered<Recipe> strong{{
                {"patience", "0"},
                {"optimizer", "adam"},
                {"lr", "0.01"},
-               {"weight-decay", "1e-05"},
+               {"weight-decay", "1e-4"},
                {"schedule", "constant"},
                {"strategy", "ga-mpca"},
                {"fill", "degree"}},

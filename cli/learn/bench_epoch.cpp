@@ -285,6 +285,7 @@ ordered_json roofline_json(EpochRun& run, const MachineSpeed& machine, double ep
 }
 
 ordered_json measure_model(const AttributedGraph& data, const EpochBenchmark& asked, const std::string& model) {
+  forget_most_memory();
   EpochRun run(data, asked, model);
   const double epoch_ms = median(run.measure());
   ordered_json frontier_edges;

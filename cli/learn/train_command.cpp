@@ -6,6 +6,7 @@
 #include "../live_line.h"
 #include "gir/core/error.h"
 #include "gir/core/text.h"
+#include "gir/nn/device.h"
 #include "gir/train/run_directory.h"
 #include "learn_commands.h"
 #include "run_flags.h"
@@ -64,7 +65,8 @@ void train(const Session& session, const TrainRequest& request) {
   for (const std::string& note : experiment.anchors().notes) session.note("note: " + note);
   const RunDirectory directory =
       resume ? RunDirectory::open(request.resume) : RunDirectory::create(request.output, request.overwrite);
-  const std::string go_on = fmt::format("gir train --resume {} goes on from here", directory.path().string());
+  const std::string device = compute_mark().empty() ? "" : " --device " + compute_mark();
+  const std::string go_on = fmt::format("gir train --resume {}{} goes on from here", directory.path().string(), device);
   const RunResult result = [&] {
     try {
       return train_in_directory(directory, experiment, dataset, {.resume = resume}, training_progress(session));

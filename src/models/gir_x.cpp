@@ -26,6 +26,7 @@ const Registered<ModelEntry> entry{{
                  {"jump", "true"},
                  {"norm", "batch"},
                  {"dropout", "0.5"},
+                 {"weight-decay", "1e-05"},
                  {"hidden-parts", "10"},
                  {"pair-features", "common-neighbors,anchor-distances"}},
     .make = make,

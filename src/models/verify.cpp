@@ -14,6 +14,7 @@
 #include "gir/anchors/frontiers.h"
 #include "gir/core/error.h"
 #include "gir/graph/traversal.h"
+#include "gir/nn/device.h"
 #include "gir/nn/frontier_linear.h"
 #include "position_networks.h"
 
@@ -62,12 +63,19 @@ struct Reading {
   }
 };
 
+/// The layer as models run it: on the device that computes.
+at::Tensor layer_on_device(const at::Tensor& h, const at::Tensor& w_self, const at::Tensor& w_messages,
+                           const at::Tensor& bias, const Messages& messages) {
+  const auto there = [](const at::Tensor& tensor) { return tensor.defined() ? tensor.to(compute_device()) : tensor; };
+  return frontier_linear(there(h), there(w_self), there(w_messages), there(bias), messages).cpu();
+}
+
 class Verifier {
  public:
   Verifier(const Graph& graph, std::span<const NodeId> anchors, const LayerFunction& layer,
            const ProgressCallback& progress)
       : graph_(graph), anchors_(anchors), layer_(layer), progress_(progress) {
-    if (!layer_) layer_ = frontier_linear;
+    if (!layer_) layer_ = layer_on_device;
     for (NodeId v = 0; v < graph.num_nodes(); ++v) {
       most_senders_ = std::max(most_senders_, static_cast<double>(graph.in_degree(v)));
     }
@@ -252,7 +260,7 @@ std::vector<at::Tensor> trace_vanilla(const Graph& graph, std::span<const NodeId
     const FrontierEdges edges = frontier.advance();
     const Messages messages(edges, graph.num_nodes(), MessageFunction::kMean);
     const HandMadeLayer weights = vanilla_network::layer(number);
-    h = at::relu(frontier_linear(h, weights.self, weights.messages, weights.bias, messages));
+    h = at::relu(layer_on_device(h, weights.self, weights.messages, weights.bias, messages));
     vectors.push_back(h);
   }
   return vectors;

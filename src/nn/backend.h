@@ -26,11 +26,12 @@ class Backend {
   /// `problem` gets a line where there is none.
   virtual std::vector<DeviceDescription> devices(std::string& problem) const = 0;
 
-  /// Gets a device ready to compute for this thread and those to come.
+  /// Gets a device ready to compute for this thread; others need a queue.
   virtual void use(const at::Device& /*device*/, Precision /*precision*/) const {}
 
   virtual std::unique_ptr<DeviceQueue::State> queue() const { return nullptr; }
   virtual DeviceMemory memory() const { return {}; }
+  virtual void forget_most_memory() const {}
 };
 
 /// The one place that knows which kinds of devices this build has. InternalError for others.

@@ -99,7 +99,7 @@ Precision compute_precision() { return choice().precision; }
 
 std::string compute_mark() {
   if (compute_device().is_cpu()) return "";
-  return fmt::format("cuda {}", precision_name(compute_precision()));
+  return fmt::format("cuda --precision {}", precision_name(compute_precision()));
 }
 
 void move_to_device(std::span<const NamedTensor> tensors) {
@@ -112,6 +112,8 @@ void move_to_device(std::span<const NamedTensor> tensors) {
 
 DeviceQueue::DeviceQueue() : state_(backend_of(compute_device()).queue()) {}
 DeviceQueue::~DeviceQueue() = default;
+
+void forget_most_memory() { backend_of(compute_device()).forget_most_memory(); }
 
 DeviceMemory device_memory() { return backend_of(compute_device()).memory(); }
 

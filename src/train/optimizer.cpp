@@ -18,7 +18,11 @@ double Optimizer::gradient_norm() const {
   double squares = 0;
   for (const NamedTensor& each : parameters_) {
     if (!each.tensor.grad().defined()) continue;
-    const at::Tensor gradient = each.tensor.grad().cpu().contiguous();
+    if (!each.tensor.is_cpu()) {
+      squares += each.tensor.grad().to(at::kDouble).square().sum().item<double>();
+      continue;
+    }
+    const at::Tensor gradient = each.tensor.grad().contiguous();
     const auto* values = gradient.data_ptr<float>();
     for (std::int64_t i = 0; i < gradient.numel(); ++i) squares += static_cast<double>(values[i]) * values[i];
   }

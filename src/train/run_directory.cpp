@@ -11,6 +11,7 @@
 #include "gir/core/version.h"
 #include "gir/io/gzip.h"
 #include "gir/io/npy.h"
+#include "gir/nn/device.h"
 #include "gir/train/embeddings.h"
 #include "gir/train/expert_cache.h"
 #include "gir/train/expert_specs.h"
@@ -78,7 +79,9 @@ void cut_metrics(const fs::path& path, std::int64_t epoch) {
 using Circumstances = std::map<std::string, std::string>;
 
 Circumstances circumstances(const Experiment& experiment, const Dataset& dataset) {
-  return {{"settings", run_fingerprint(experiment.config(), "")}, {"data", fingerprint(dataset.data)}};
+  return {{"settings", run_fingerprint(experiment.config(), "")},
+          {"data", fingerprint(dataset.data)},
+          {"device", compute_mark()}};
 }
 
 /// Epochs that the checkpoint has behind it; 0 where there is none.
@@ -89,6 +92,10 @@ std::int64_t load_checkpoint(const RunDirectory& directory, Experiment& experime
   Circumstances then = load_tensors(directory.checkpoint(), state);
   if (then["data"] != now.at("data")) {
     throw UserError(directory.checkpoint(), "belongs to other data [the graph, its features or labels have changed]");
+  }
+  if (then["device"] != now.at("device")) {
+    const auto flags = [](const std::string& mark) { return mark.empty() ? "--device cpu" : "--device " + mark; };
+    throw UserError(directory.checkpoint(), "was written with {} [go on with the same]", flags(then["device"]));
   }
   if (then["settings"] != now.at("settings")) {
     throw UserError(directory.checkpoint(), "belongs to other settings [config.json has changed]");
@@ -179,6 +186,7 @@ std::string result_text(const RunResult& result, const Dataset& dataset) {
                            {"split", result.split},
                            {"seconds", result.seconds},
                            {"version", kVersion},
+                           {"device", compute_mark().empty() ? "cpu" : compute_mark()},
                            {"graph_fingerprint", dataset.data.graph.fingerprint()},
                            {"data_fingerprint", fingerprint(dataset.data)},
                            {"nodes", dataset.data.graph.num_nodes()},
@@ -321,6 +329,7 @@ at::Tensor embed_other_graph(const RunDirectory& directory, const Dataset& other
                                  .classes = std::ssize(facts.classes),
                                  .seed = config.seed},
                                 config.shape);
+  move_to_device(model->parameters().all());
   const at::NoGradGuard no_gradients;
   load_tensors(directory.model(), model->parameters().all());
   return model->forward({}).embeddings;

@@ -71,6 +71,25 @@ TEST(TrainCommand, SaysNothingOnStandardErrorWhenQuiet) {
   EXPECT_EQ(run.err, "");
 }
 
+TEST(TrainCommand, RefusesDevicesThatAreNotThere) {
+  // Whether there is a GPU or not: no machine has as many.
+  expect_refusal({"train", "--graph", "karate", "--device", "cuda:999"}, {"gir train: --device: cuda:999: "});
+  expect_refusal({"verify", "karate", "--device", "cuda:999"}, {"gir verify: --device: cuda:999: "});
+  expect_refusal({"data", "info", "karate", "--device", "cuda:999"}, {"gir data info: --device: cuda:999: "});
+  expect_refusal({"train", "--graph", "karate", "--device", "gpu"}, {"\"gpu\"", "[cpu, cuda or cuda:N]"});
+  expect_refusal({"train", "--graph", "karate", "--device", "cuda:x"}, {"\"cuda:x\"", "[cpu, cuda or cuda:N]"});
+  expect_refusal({"train", "--graph", "karate", "--precision", "half"}, {"\"half\"", "[fp32, tf32 or bf16]"});
+  expect_refusal({"train", "--graph", "karate", "--precision", "tf32"}, {"the processor computes in fp32"});
+}
+
+TEST(TrainCommand, NamesTheDevices) {
+  const auto devices = run_gir({"info", "devices", "--format", "json"}).json();
+  ASSERT_FALSE(devices.empty());
+  EXPECT_EQ(devices[0]["name"], "cpu");
+  EXPECT_GT(devices[0]["memory"], 0);
+  EXPECT_EQ(run_gir({"data", "info", "karate", "--device", "cpu"}).exit_code, 0);
+}
+
 TEST(TrainCommand, RefusesBadInputInOneLine) {
   const TempDir dir;
   const auto run = dir / "run";

@@ -41,7 +41,8 @@ void use_device(std::string_view name, std::string_view precision = "fp32");
 at::Device compute_device();
 Precision compute_precision();
 
-/// "" for the processor; else the device and its precision, which figures depend on: "cuda fp32".
+/// "" for the processor; else the kind of device and its precision, which figures depend on, as flags have them:
+/// "cuda --precision fp32".
 std::string compute_mark();
 
 /// Takes tensors to the device that computes, in place: all who hold them see it. Whole numbers stay, since nobody
@@ -70,5 +71,8 @@ struct DeviceMemory {
   std::int64_t most_in_use = 0;
 };
 DeviceMemory device_memory();
+
+/// From now on `most_in_use` counts anew.
+void forget_most_memory();
 
 }  // namespace gir

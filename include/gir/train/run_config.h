@@ -100,7 +100,7 @@ struct Recipe {
 
 /// Hash of everything that a run depends on: its settings (but not where its data or experts lie, how often it is
 /// saved and how much memory it may take), the data's content, which `data` is the fingerprint of, the program's
-/// version and, where it is not the processor, the kind of device.
+/// version and, where it is not the processor, the kind of device and its precision.
 std::string run_fingerprint(RunConfig config, std::string_view data);
 
 /// The settings in a configuration file: a JSON object of names and values, such as config.json of a run directory.

@@ -10,6 +10,8 @@
 #include <cuda_runtime_api.h>
 
 #include <cstdlib>
+#include <new>
+#include <optional>
 
 #include "gir/core/error.h"
 #include "kernels.h"
@@ -18,15 +20,24 @@
 namespace gir::cuda {
 namespace {
 
+/// The thread's own stream, the same one for all of its queues: memory and workspaces of a stream are kept for good.
+c10::cuda::CUDAStream stream_of_thread(const at::Device& device) {
+  thread_local std::optional<c10::cuda::CUDAStream> stream;
+  if (!stream || stream->device_index() != device.index()) {
+    stream = c10::cuda::getStreamFromPool(/*isHighPriority=*/false, device.index());
+  }
+  return *stream;
+}
+
 /// A stream for the thread's work. The way back runs on this thread, too: torch has one thread a GPU for all who train.
 struct OwnStream final : DeviceQueue::State {
   explicit OwnStream(const at::Device& device)
-      : guard(c10::cuda::getStreamFromPool(/*isHighPriority=*/false, device.index())),
+      : guard(stream_of_thread(device)),
         was_multithreaded(c10::AutogradState::get_tls_state().get_multithreading_enabled()) {
     c10::AutogradState::get_tls_state().set_multithreading_enabled(false);
   }
   ~OwnStream() override {
-    c10::cuda::getCurrentCUDAStream().synchronize();
+    static_cast<void>(cudaStreamSynchronize(guard.current_stream().stream()));  // must not throw
     c10::AutogradState::get_tls_state().set_multithreading_enabled(was_multithreaded);
   }
 
@@ -77,6 +88,10 @@ class Cuda final : public Backend {
     return {.total = static_cast<std::int64_t>(total), .in_use = allocated.current, .most_in_use = allocated.peak};
   }
 
+  void forget_most_memory() const override {
+    c10::cuda::CUDACachingAllocator::resetPeakStats(compute_device().index());
+  }
+
  private:
   CudaKernels kernels_;
 };
@@ -84,6 +99,7 @@ class Cuda final : public Backend {
 }  // namespace
 
 void check(cudaError_t error) {
+  if (error == cudaErrorMemoryAllocation) throw std::bad_alloc();
   if (error != cudaSuccess) throw InternalError(fmt::format("CUDA: {}", cudaGetErrorString(error)));
 }
 

@@ -11,6 +11,7 @@ namespace gir::cuda {
 
 inline constexpr int kSumThreads = 32;  ///< of a block along a row
 inline constexpr int kSumRows = 8;      ///< rows that a block reads at a time
+inline constexpr int kTotalRows = 32;   ///< blocks whose sums are read at a time
 
 /// Blocks that the rows are cut into; depends on the size alone.
 inline std::int64_t row_blocks(const Grid& grid, int values) {
@@ -21,16 +22,16 @@ inline std::int64_t row_blocks(const Grid& grid, int values) {
 }
 
 /// Adds up what the rows of threads of a block have found; row 0 gets the sums.
-template <int kSums>
+template <int kRows, int kSums>
 __device__ __forceinline__ void add_thread_rows(double (&sums)[kSums]) {
-  __shared__ double shared[kSums][kSumRows][kSumThreads];
+  __shared__ double shared[kSums][kRows][kSumThreads];
 #pragma unroll
   for (int s = 0; s < kSums; ++s) shared[s][threadIdx.y][threadIdx.x] = sums[s];
   __syncthreads();
   if (threadIdx.y != 0) return;
 #pragma unroll
   for (int s = 0; s < kSums; ++s) {
-    for (int row = 1; row < kSumRows; ++row) sums[s] += shared[s][row][threadIdx.x];
+    for (int row = 1; row < kRows; ++row) sums[s] += shared[s][row][threadIdx.x];
   }
 }
 
@@ -49,7 +50,7 @@ __global__ void sum_row_block(Grid grid, Prepare prepare, Terms terms, double* p
       terms(row * grid.columns + column, factors, sums);
     }
   }
-  add_thread_rows(sums);
+  add_thread_rows<kSumRows>(sums);
   if (threadIdx.y != 0 || column >= grid.columns) return;
 #pragma unroll
   for (int s = 0; s < kSums; ++s) {
@@ -67,12 +68,12 @@ __global__ void sum_blocks(std::int64_t columns, std::int64_t blocks, const doub
   double sums[kSums] = {};
   if (column < columns) {
 #pragma unroll 4
-    for (std::int64_t block = threadIdx.y; block < blocks; block += kSumRows) {
+    for (std::int64_t block = threadIdx.y; block < blocks; block += kTotalRows) {
 #pragma unroll
       for (int s = 0; s < kSums; ++s) sums[s] += partial[(block * kSums + s) * columns + column];
     }
   }
-  add_thread_rows(sums);
+  add_thread_rows<kTotalRows>(sums);
   if (threadIdx.y == 0 && column < columns) finish(column, sums);
 }
 
@@ -90,7 +91,8 @@ void column_sums(const Grid& grid, const Prepare& prepare, const Terms& terms, c
   const dim3 all(static_cast<unsigned>(blocks), blocks_for(grid.columns, kSumThreads * kValues));
   sum_row_block<kSums, kValues><<<all, threads, 0, stream>>>(grid, prepare, terms, room);
   check(cudaGetLastError());
-  sum_blocks<kSums><<<blocks_for(grid.columns, kSumThreads), threads, 0, stream>>>(grid.columns, blocks, room, finish);
+  sum_blocks<kSums><<<blocks_for(grid.columns, kSumThreads), dim3(kSumThreads, kTotalRows), 0, stream>>>(
+      grid.columns, blocks, room, finish);
   check(cudaGetLastError());
 }
 

@@ -110,8 +110,11 @@ RowsByNode rows_by_node(const Array<NodeId>& nodes, const Array<EdgeId>& offsets
       by_node[static_cast<std::size_t>(node)] = offsets[static_cast<std::int64_t>(row)];
       if (row < static_cast<std::size_t>(nodes.size()) && nodes[static_cast<std::int64_t>(row)] == node) ++row;
     }
-    copy.offsets_by_node = copied(by_node, c10::cuda::getCurrentCUDAStream());
     copy.long_rows = find_long_rows(by_node);
+    const auto stream = c10::cuda::getCurrentCUDAStream();
+    const at::Tensor offsets_copy = copied(by_node, stream);
+    stream.synchronize();
+    copy.offsets_by_node = offsets_copy;
   }
   return {static_cast<const EdgeId*>(copy.offsets_by_node.data_ptr()), copy.long_rows->view};
 }

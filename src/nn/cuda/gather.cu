@@ -176,8 +176,8 @@ template <typename Real>
 void gather_rows(const EdgeRows& edges, const LongRows& long_rows, const Real* values, std::int64_t width,
                  const Destination<Real>& to, Real* room, cudaStream_t stream) {
   if (edges.rows == 0 || width == 0) return;
-  const bool packs =
-      fits_packs<Real>(width, values) && fits_packs<Real>(width, to.rows) && fits_packs<Real>(width, room);
+  const bool packs = fits_packs<Real>(width, values) && fits_packs<Real>(width, to.rows) &&
+                     fits_packs<Real>(width, room) && fits_packs<Real>(width, to.base);
   packs ? launch<Real, kPack<Real>>(edges, long_rows, width, values, to, room, stream)
         : launch<Real, 1>(edges, long_rows, width, values, to, room, stream);
 }

@@ -18,8 +18,9 @@ namespace {
 /// A tensor of numbers that an array's copy on the device holds.
 template <typename T>
 at::Tensor borrowed(const Array<T>& array, at::IntArrayRef shape) {
-  return at::from_blob(const_cast<T*>(on_device(array)), shape,
-                       at::TensorOptions(c10::CppTypeToScalarType<T>::value).device(at::kCUDA));
+  const auto options = at::TensorOptions(c10::CppTypeToScalarType<T>::value).device(at::kCUDA);
+  if (array.empty()) return at::empty(shape, options);
+  return at::from_blob(const_cast<T*>(on_device(array)), shape, options);
 }
 
 /// The numbers of a block of features, those that are dropped taken out.
@@ -147,20 +148,20 @@ AnchorTerms<Real> write_terms(const AnchorTensors& back) {
 
 at::Tensor CudaKernels::input_linear(const NodeInput& input, const InputDropout* dropout, const at::Tensor& w,
                                      const at::Tensor& base) const {
+  const std::vector<NodeInput::Block>& blocks = input.blocks();
+  const auto* dense = blocks.empty() ? nullptr : std::get_if<NodeInput::Dense>(&blocks.front().content);
   at::Tensor out;
-  std::size_t first = 0;
-  if (const auto* dense = std::get_if<NodeInput::Dense>(&input.blocks().front().content);
-      dense != nullptr && has(base)) {
-    const NodeInput::Block& block = input.blocks().front();
-    const at::Tensor x = BlockNumbers(dropout, 0).by_row(dense->values()).view({input.num_nodes(), block.columns});
-    out = affine(x.to(w.scalar_type()), w.narrow(0, 0, block.columns), base, w.size(1));
-    first = 1;
+  if (dense != nullptr && has(base)) {
+    const std::int64_t columns = blocks.front().columns;
+    const at::Tensor x = BlockNumbers(dropout, 0).by_row(dense->values()).view({input.num_nodes(), columns});
+    out = affine(x.to(w.scalar_type()), w.narrow(0, 0, columns), base, w.size(1));
   } else {
+    dense = nullptr;
     out = at::empty({input.num_nodes(), w.size(1)}, w.options());
     has(base) ? out.copy_(base) : out.zero_();
   }
-  for (std::size_t i = first; i < input.blocks().size(); ++i) {
-    const NodeInput::Block& block = input.blocks()[i];
+  for (std::size_t i = dense == nullptr ? 0 : 1; i < blocks.size(); ++i) {
+    const NodeInput::Block& block = blocks[i];
     const at::Tensor weights = w.narrow(0, block.first_column, block.columns);
     std::visit(AddBlock(BlockNumbers(dropout, i), weights, out), block.content);
   }

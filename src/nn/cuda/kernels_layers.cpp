@@ -105,9 +105,8 @@ at::Tensor CudaKernels::frontier_linear(const Messages& messages, const at::Tens
     return out;
   }
   if (!has(weights.self)) return affine(gathered(incoming_by_node(messages), h), w, weights.bias, w.size(1));
-  GatheredAside told(incoming_by_node(messages), h);
   at::Tensor out = affine(h, weights.self, weights.bias, w.size(1));
-  add_product(out, told.sums(), w);
+  add_product(out, gathered(incoming_by_node(messages), h), w);
   return out;
 }
 
@@ -128,10 +127,9 @@ LayerGradients CudaKernels::frontier_linear_back(const Messages& messages, const
     return back;
   }
   const bool few = are_few(senders, h);
-  GatheredAside passed_back(few ? outgoing(messages) : outgoing_by_node(messages), d_out);
   if (has(weights.self)) back.weights.self = product(h.t(), d_out);
   if (has(weights.self) && wants_h) back.h = product(d_out, weights.self.t());
-  const at::Tensor& g = passed_back.sums();
+  const at::Tensor g = gathered(few ? outgoing(messages) : outgoing_by_node(messages), d_out);
   back.weights.messages = product((few ? rows_of(h, senders) : h).t(), g);
   if (!wants_h) return back;
   if (!few && !has(weights.self)) {

@@ -4,8 +4,7 @@
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/mm.h>
-
-#include <cstdlib>
+#include <c10/cuda/CUDAFunctions.h>
 
 #include "gir/nn/device.h"
 #include "norms.h"
@@ -29,15 +28,14 @@ void for_each_part(const at::Tensor& a, const Body& body) {
   constexpr std::int64_t kTileRows = 128;
   static const int multiprocessors = [] {
     int count = 0;
-    check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, compute_device().index()));
+    check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, c10::cuda::current_device()));
     return count;
   }();
-  static const bool off = std::getenv("GIR_WAVES") != nullptr;
   const std::int64_t rows = a.size(0);
   const std::int64_t round = multiprocessors * kTileRows;
   const std::int64_t rest = rows % round;
   const bool rounds = compute_precision() == Precision::kTf32;  // those products have other tiles
-  if (off || rounds || rows < round || rest == 0 || 4 * rest > round) return body(0, rows);
+  if (rounds || rows < round || rest == 0 || 4 * rest > round) return body(0, rows);
   body(0, rows - rest);
   body(rows - rest, rest);
 }
@@ -85,8 +83,8 @@ void add_product(at::Tensor& out, const at::Tensor& a, const at::Tensor& b) {
 
 at::Tensor affine(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias, std::int64_t columns) {
   if (!has(w)) {
-    return has(bias) ? bias.expand({x.size(0), columns}).contiguous()
-                     : at::empty({x.size(0), columns}, x.options()).zero_();
+    at::Tensor out = at::empty({x.size(0), columns}, x.options());
+    return has(bias) ? out.copy_(bias) : out.zero_();
   }
   if (!has(bias)) return product(x, w);
   if (rounds_to_bf16(x)) return product_in_bf16(x, w).add_(bias);
@@ -136,27 +134,6 @@ at::Tensor gathered(const Gathering& gathering, const at::Tensor& values, const 
 
 void add_gathered(const Gathering& gathering, const at::Tensor& values, const NodeId* nodes, const at::Tensor& out) {
   gather(gathering, values, nodes, out, out, room_for(gathering, values), current_stream());
-}
-
-GatheredAside::GatheredAside(const Gathering& gathering, const at::Tensor& values)
-    : sums_(at::empty({gathering.edges.rows, values.size(1)}, values.options())), room_(room_for(gathering, values)) {
-  static const bool off = std::getenv("GIR_OVERLAP") == nullptr;
-  if (off) {
-    gather(gathering, values, nullptr, {}, sums_, room_, current_stream());
-    return;
-  }
-  // Memory belongs to the current stream, which waits before anything of it is given back.
-  thread_local const c10::cuda::CUDAStream aside = c10::cuda::getStreamFromPool();
-  at::cuda::CUDAEvent begin;
-  begin.record();
-  begin.block(aside);
-  gather(gathering, values, nullptr, {}, sums_, room_, aside.stream());
-  ready_.record(aside);
-}
-
-const at::Tensor& GatheredAside::sums() {
-  if (ready_.isCreated()) ready_.block(c10::cuda::getCurrentCUDAStream());
-  return sums_;
 }
 
 }  // namespace gir::cuda

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
-#include <ATen/cuda/CUDAEvent.h>
 #include <c10/cuda/CUDAStream.h>
 
 #include "../message_rows.h"
@@ -55,20 +54,5 @@ at::Tensor gathered(const Gathering& gathering, const at::Tensor& values, const 
 
 /// The same added to the rows `nodes` of `out`, or to rows of the same numbers where it is null.
 void add_gathered(const Gathering& gathering, const at::Tensor& values, const NodeId* nodes, const at::Tensor& out);
-
-/// gathered() while the current stream does something else: products are slowed down by arithmetic, gathering by
-/// memory.
-class GatheredAside {
- public:
-  GatheredAside(const Gathering& gathering, const at::Tensor& values);
-
-  /// The sums; from here on the current stream waits for them.
-  const at::Tensor& sums();
-
- private:
-  at::Tensor sums_;
-  at::Tensor room_;
-  at::cuda::CUDAEvent ready_;
-};
 
 }  // namespace gir::cuda

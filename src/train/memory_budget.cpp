@@ -54,7 +54,8 @@ MemoryNeed least_need(const Model& model, const Objective& objective) {
 
 std::int64_t limit_of(std::int64_t budget) {
   if (budget > 0) return budget;
-  return compute_device().is_cpu() ? memory_limit() : device_memory().total;
+  if (compute_device().is_cpu()) return memory_limit();
+  return device_memory().total / 10 * 9;  // contexts, workspaces and copies of the graph take some, too
 }
 
 }  // namespace

@@ -13,11 +13,11 @@
 
 namespace gir {
 
-/// What the factors of matrix products are rounded to on a GPU; sums are always made of floats.
+/// What the factors of matrix products are rounded to on a GPU. Sums are made of floats.
 enum class Precision {
   kFp32,  ///< nothing is rounded
   kTf32,  ///< 10 bits behind the point, where the GPU has units for it
-  kBf16,  ///< 7 bits
+  kBf16,  ///< 7 bits; results of products are rounded to them, too
 };
 
 /// "fp32", "tf32" or "bf16".

@@ -71,6 +71,13 @@ class Cuda final : public Backend {
   }
 
   void use(const at::Device& device, Precision precision) const override {
+    constexpr int kLeastMajor = 8;  // what CMakeLists.txt builds for
+    int major = 0;
+    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device.index()));
+    if (major < kLeastMajor) {
+      throw UserError("--device: {} has compute capability {}, and this build begins at {}.0 [--device cpu]",
+                      device.str(), major, kLeastMajor);
+    }
     // Room of its own for every stream: without, products of several streams may be summed in another order.
     ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);
     c10::cuda::set_device(device.index());

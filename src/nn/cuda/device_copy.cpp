@@ -31,12 +31,18 @@ struct LongRowsCopy {
   at::Tensor rows, first_piece, piece_row, piece_begin;
 };
 
+/// Rows of some nodes as rows of all.
+struct OffsetsByNode {
+  at::Tensor offsets;
+  std::unique_ptr<LongRowsCopy> long_rows;
+};
+
 /// What an array's companion is here.
 struct Copy {
   int device;
   at::Tensor values;
-  at::Tensor offsets_by_node = {};               ///< of nodes that have rows
-  std::unique_ptr<LongRowsCopy> long_rows = {};  ///< of offsets, or of those by node
+  std::unique_ptr<LongRowsCopy> long_rows = {};  ///< of offsets
+  std::unique_ptr<OffsetsByNode> by_node = {};   ///< of nodes that have rows
 };
 
 /// Of all companions: any thread may be the first to ask.
@@ -45,14 +51,36 @@ std::mutex& companions() {
   return mutex;
 }
 
+bool is_here(const std::shared_ptr<void>& companion) {
+  return companion != nullptr && static_cast<const Copy*>(companion.get())->device == c10::cuda::current_device();
+}
+
+/// Others may look for copies of theirs while this one is made.
 Copy& copy_of(const void* values, std::size_t bytes, std::shared_ptr<void>& companion) {
-  const int device = c10::cuda::current_device();
-  if (companion == nullptr || static_cast<Copy*>(companion.get())->device != device) {
-    const auto stream = c10::cuda::getCurrentCUDAStream();
-    companion = std::make_shared<Copy>(Copy{.device = device, .values = copied(values, bytes, stream)});
-    stream.synchronize();  // others may read it on streams of their own
+  {
+    const std::lock_guard lock(companions());
+    if (is_here(companion)) return *static_cast<Copy*>(companion.get());
   }
+  const auto stream = c10::cuda::getCurrentCUDAStream();
+  const auto made =
+      std::make_shared<Copy>(Copy{.device = c10::cuda::current_device(), .values = copied(values, bytes, stream)});
+  stream.synchronize();  // others may read it on streams of their own
+  const std::lock_guard lock(companions());
+  if (!is_here(companion)) companion = made;
   return *static_cast<Copy*>(companion.get());
+}
+
+/// Puts what `find()` makes into a place that any thread may look at.
+template <typename T, typename Find>
+const T& found_once(std::unique_ptr<T>& place, const Find& find) {
+  {
+    const std::lock_guard lock(companions());
+    if (place != nullptr) return *place;
+  }
+  std::unique_ptr<T> found = find();
+  const std::lock_guard lock(companions());
+  if (place == nullptr) place = std::move(found);
+  return *place;
 }
 
 std::unique_ptr<LongRowsCopy> find_long_rows(std::span<const EdgeId> offsets) {
@@ -84,39 +112,38 @@ std::unique_ptr<LongRowsCopy> find_long_rows(std::span<const EdgeId> offsets) {
   return copy;
 }
 
+std::unique_ptr<OffsetsByNode> find_by_node(const Array<NodeId>& nodes, const Array<EdgeId>& offsets,
+                                            std::int64_t num_nodes) {
+  std::vector<EdgeId> by_node(static_cast<std::size_t>(num_nodes) + 1);
+  std::int64_t row = 0;
+  for (std::int64_t node = 0; node <= num_nodes; ++node) {
+    by_node[static_cast<std::size_t>(node)] = offsets[row];
+    if (row < nodes.size() && nodes[row] == node) ++row;
+  }
+  const auto stream = c10::cuda::getCurrentCUDAStream();
+  auto found = std::make_unique<OffsetsByNode>(
+      OffsetsByNode{.offsets = copied(by_node, stream), .long_rows = find_long_rows(by_node)});
+  stream.synchronize();
+  return found;
+}
+
 }  // namespace
 
 const void* copy_on_device(const void* values, std::size_t bytes, std::shared_ptr<void>& companion) {
-  const std::lock_guard lock(companions());
   return copy_of(values, bytes, companion).values.data_ptr();
 }
 
 LongRows long_rows(const Array<EdgeId>& offsets) {
   if (offsets.empty()) return {};
-  const std::lock_guard lock(companions());
   Copy& copy = copy_of(offsets.data(), static_cast<std::size_t>(offsets.size()) * sizeof(EdgeId), offsets.companion());
-  if (copy.long_rows == nullptr) copy.long_rows = find_long_rows(offsets.span());
-  return copy.long_rows->view;
+  return found_once(copy.long_rows, [&] { return find_long_rows(offsets.span()); }).view;
 }
 
 RowsByNode rows_by_node(const Array<NodeId>& nodes, const Array<EdgeId>& offsets, std::int64_t num_nodes) {
   if (nodes.size() == num_nodes) return {on_device(offsets), long_rows(offsets)};
-  const std::lock_guard lock(companions());
   Copy& copy = copy_of(nodes.data(), static_cast<std::size_t>(nodes.size()) * sizeof(NodeId), nodes.companion());
-  if (!copy.offsets_by_node.defined()) {
-    std::vector<EdgeId> by_node(static_cast<std::size_t>(num_nodes) + 1);
-    std::size_t row = 0;
-    for (std::int64_t node = 0; node <= num_nodes; ++node) {
-      by_node[static_cast<std::size_t>(node)] = offsets[static_cast<std::int64_t>(row)];
-      if (row < static_cast<std::size_t>(nodes.size()) && nodes[static_cast<std::int64_t>(row)] == node) ++row;
-    }
-    copy.long_rows = find_long_rows(by_node);
-    const auto stream = c10::cuda::getCurrentCUDAStream();
-    const at::Tensor offsets_copy = copied(by_node, stream);
-    stream.synchronize();
-    copy.offsets_by_node = offsets_copy;
-  }
-  return {static_cast<const EdgeId*>(copy.offsets_by_node.data_ptr()), copy.long_rows->view};
+  const OffsetsByNode& found = found_once(copy.by_node, [&] { return find_by_node(nodes, offsets, num_nodes); });
+  return {static_cast<const EdgeId*>(found.offsets.data_ptr()), found.long_rows->view};
 }
 
 }  // namespace gir::cuda

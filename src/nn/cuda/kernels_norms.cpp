@@ -9,6 +9,8 @@
 #include <ATen/ops/rsqrt.h>
 #include <ATen/ops/stack.h>
 
+#include <algorithm>
+
 #include "kernels.h"
 #include "norms.h"
 #include "pairs.h"
@@ -16,6 +18,8 @@
 
 namespace gir::cuda {
 namespace {
+
+constexpr std::int64_t kPairsAtOnce = 1 << 20;
 
 NormTensors gradients_like(const NormTensors& given, bool wants_x) {
   return {wants_x ? at::empty_like(given.x) : at::Tensor(), at::empty_like(given.gamma), at::empty_like(given.gamma)};
@@ -162,14 +166,26 @@ at::Tensor CudaKernels::pair_dot_back(const PairBatch& batch, const at::Tensor& 
   return d_z;
 }
 
-WithRows CudaKernels::pair_mlp(const PairBatch& batch, const PairMlpTensors& given, bool) const {
-  WithRows made{
-      at::empty({batch.num_pairs()}, given.z.options()),
-      affine(pair_product(batch, given.z), given.hidden_weight, given.hidden_bias, given.hidden_weight.size(1))};
-  for_real_type(given.z, [&]<typename Real>(Real) {
-    perceptron_scores(read<Real>(made.rows), batch.num_pairs(), made.rows.size(1), read<Real>(given.weight),
-                      read<Real>(given.bias), write<Real>(made.out), current_stream());
-  });
+WithRows CudaKernels::pair_mlp(const PairBatch& batch, const PairMlpTensors& given, bool keep_sums) const {
+  const at::Tensor& z = given.z;
+  const std::int64_t hidden = given.hidden_weight.size(1);
+  const std::int64_t pairs = batch.num_pairs();
+  // Without gradients pieces are enough: products and sums of all pairs may be far more than the scores.
+  const std::int64_t at_once = keep_sums ? std::max<std::int64_t>(1, pairs) : kPairsAtOnce;
+  WithRows made{at::empty({pairs}, z.options()), at::empty({0, hidden}, z.options())};
+  for (std::int64_t begin = 0; begin < pairs; begin += at_once) {
+    PairRows rows = rows_of(batch);
+    rows.nodes += begin;
+    rows.pairs = std::min(at_once, pairs - begin);
+    const at::Tensor products = at::empty({rows.pairs, z.size(1)}, z.options());
+    for_real_type(z, [&]<typename Real>(Real) {
+      cuda::pair_product(rows, read<Real>(z), z.size(1), write<Real>(products), current_stream());
+      const at::Tensor sums = affine(products, given.hidden_weight, given.hidden_bias, hidden);
+      perceptron_scores(read<Real>(sums), rows.pairs, hidden, read<Real>(given.weight), read<Real>(given.bias),
+                        write<Real>(made.out) + begin, current_stream());
+      if (keep_sums) made.rows = sums;
+    });
+  }
   return made;
 }
 

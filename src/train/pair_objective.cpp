@@ -51,11 +51,12 @@ class PairObjective : public Objective {
     const auto negatives = task_.split.train_negatives(options.epoch, task_.seed, positives.size());
     // Kept until the next call: the backward pass looks into it.
     training_.emplace(make_batch(joined(positives, negatives), nodes_, task_.description, options.view));
+    const at::Tensor scores = task_.decoder.score(output.outputs, *training_, options);
     const auto count = std::ssize(positives);
     if (!targets_.defined() || targets_.numel() != 2 * count) {
-      targets_ = at::cat({at::ones({count}), at::zeros({count})}).to(output.outputs.device());
+      targets_ = at::cat({at::ones({count}), at::zeros({count})}).to(scores.device());
     }
-    return at::binary_cross_entropy_with_logits(task_.decoder.score(output.outputs, *training_, options), targets_);
+    return at::binary_cross_entropy_with_logits(scores, targets_);
   }
 
   /// Two nodes, a target, a score, its gradient and features a pair, and what the decoder needs.

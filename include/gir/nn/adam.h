@@ -4,17 +4,9 @@
 
 #include <span>
 
-namespace gir {
+#include "gir/nn/adam_factors.h"
 
-/// What is the same for all values of a step.
-struct AdamFactors {
-  float mean_decay;       ///< beta1
-  float square_decay;     ///< beta2
-  float weight_decay;     ///< L2: part of the gradient
-  float step_size;        ///< learning rate / (1 - beta1^t)
-  float root_correction;  ///< 1 / sqrt(1 - beta2^t)
-  float epsilon;
-};
+namespace gir {
 
 /// A parameter with its gradient and the running means of that and of its square: float, contiguous, of one shape.
 struct AdamTensors {

@@ -17,18 +17,6 @@ constexpr std::int64_t kNodesPerBlock = 64;
 constexpr std::int64_t kMostParts = 16;
 constexpr std::int64_t kMessagesPerPart = 1 << 12;
 
-/// The gradient of message(v, i) behind its ReLU is a coefficient times a vector: 1 / sets and d_out_v for the mean,
-/// d_out(v, i) and the weights for positions.
-template <typename Real>
-struct MessageGradient {
-  const Real* vectors;       ///< of node v at v * stride
-  std::int64_t stride;       ///< 0: one vector for all
-  const Real* coefficients;  ///< [nodes, sets], or null for `coefficient`
-  Real coefficient;
-
-  bool of_mean() const { return coefficients == nullptr; }
-};
-
 /// The same where the compiler knows which of the two it is.
 template <bool kOfMean, typename Real>
 [[gnu::always_inline]] inline Real coefficient_of(const MessageGradient<Real>& gradient, std::int64_t entry) {

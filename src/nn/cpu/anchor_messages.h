@@ -1,18 +1,10 @@
 #pragma once
 
+#include "../anchor_terms.h"
 #include "gir/nn/anchor_messages.h"
 #include "matrix_product.h"
 
 namespace gir::cpu {
-
-/// p, q and scales of message(v, i) = ReLU(scale p_u + q_v), or their gradients. `width` is a multiple of kLaneCount.
-template <typename Real>
-struct AnchorTerms {
-  Real* p;
-  Real* q;
-  Real* scales;
-  std::int64_t width;
-};
 
 /// out_v = mean over sets of the messages.
 template <typename Real>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "../attention_sums.h"
 #include "aggregate.h"
 #include "matrix_product.h"
 
@@ -11,13 +12,6 @@ struct AttentionScores {
   Real* senders;
   Real* receivers;
   std::int64_t heads;
-};
-
-/// [nodes, heads] each, rows of receivers only: weight = edge weight * exp(score - largest) * inverse_total.
-template <typename Real>
-struct AttentionSums {
-  Real* largest;
-  Real* inverse_totals;
 };
 
 /// out = base + Σ weight * q over a receiver's senders, a head at a time.

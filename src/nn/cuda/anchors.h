@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "../anchor_terms.h"
 #include "gir/core/types.h"
 
 namespace gir::cuda {
@@ -26,15 +27,6 @@ struct AnchorRows {
   const SentMessage* sent;
 };
 
-/// p, q and scales of message(v, i) = ReLU(scale p_u + q_v), or their gradients.
-template <typename Real>
-struct AnchorTerms {
-  Real* p;
-  Real* q;
-  Real* scales;
-  std::int64_t width;
-};
-
 /// out_v = mean over sets of the messages.
 template <typename Real>
 void mean_messages(const AnchorRows& rows, const AnchorTerms<const Real>& terms, Real* out, cudaStream_t stream);
@@ -43,16 +35,6 @@ void mean_messages(const AnchorRows& rows, const AnchorTerms<const Real>& terms,
 template <typename Real>
 void positions(const AnchorRows& rows, const AnchorTerms<const Real>& terms, const Real* weights, Real* out,
                cudaStream_t stream);
-
-/// The gradient of message(v, i) behind its ReLU is a coefficient times a vector: 1 / sets and d_out_v for the mean,
-/// d_out(v, i) and the weights for positions.
-template <typename Real>
-struct MessageGradient {
-  const Real* vectors;       ///< of node v at v * stride
-  std::int64_t stride;       ///< 0: one vector for all
-  const Real* coefficients;  ///< [nodes, sets], or null for `coefficient`
-  Real coefficient;
-};
 
 /// Room for gradients: `by_message` [nodes, sets]; `by_node` [nodes, width] where there are weights.
 template <typename Real>

@@ -206,12 +206,6 @@ AttentionTensors CudaKernels::add_attention_messages_back(const Messages& messag
 }
 
 void CudaKernels::adam_step(std::span<const AdamTensors> tensors, const AdamFactors& factors) const {
-  const AdamStep step{.mean_decay = factors.mean_decay,
-                      .square_decay = factors.square_decay,
-                      .weight_decay = factors.weight_decay,
-                      .step_size = factors.step_size,
-                      .root_correction = factors.root_correction,
-                      .epsilon = factors.epsilon};
   for (std::size_t first = 0; first < tensors.size(); first += kMostAdamArrays) {
     const auto some = tensors.subspan(first, std::min<std::size_t>(kMostAdamArrays, tensors.size() - first));
     AdamList list{};
@@ -222,7 +216,7 @@ void CudaKernels::adam_step(std::span<const AdamTensors> tensors, const AdamFact
                         .value = write<float>(some[k].parameter),
                         .size = some[k].parameter.numel()};
     }
-    cuda::adam_step(list, static_cast<int>(some.size()), step, current_stream());
+    cuda::adam_step(list, static_cast<int>(some.size()), factors, current_stream());
   }
 }
 

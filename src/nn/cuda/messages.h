@@ -2,6 +2,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include "../attention_sums.h"
 #include "../edge_rows.h"
 #include "launch.h"
 
@@ -26,13 +27,6 @@ struct AttentionTerms {
   Real* receivers;
   std::int64_t width;
   std::int64_t heads;
-};
-
-/// The largest score and one over the sum of numerators, [nodes, heads].
-template <typename Real>
-struct AttentionSums {
-  Real* largest;
-  Real* inverse_totals;
 };
 
 /// Rows of receivers: out += means weighed by attention. Gives the sums.

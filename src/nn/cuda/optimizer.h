@@ -4,17 +4,9 @@
 
 #include <cstdint>
 
-namespace gir::cuda {
+#include "gir/nn/adam_factors.h"
 
-/// AdamFactors.
-struct AdamStep {
-  float mean_decay;
-  float square_decay;
-  float weight_decay;
-  float step_size;
-  float root_correction;
-  float epsilon;
-};
+namespace gir::cuda {
 
 struct AdamArrays {
   const float* gradient;
@@ -31,6 +23,6 @@ struct AdamList {
 };
 
 /// One step for the first `count` arrays of the list.
-void adam_step(const AdamList& list, int count, const AdamStep& step, cudaStream_t stream);
+void adam_step(const AdamList& list, int count, const AdamFactors& factors, cudaStream_t stream);
 
 }  // namespace gir::cuda

@@ -1,4 +1,4 @@
-# Required everywhere. scripts/setup installs all of these and the optional one below on Debian.
+# Required everywhere. scripts/setup installs all of these on Debian.
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
@@ -12,13 +12,4 @@ if(GIR_TESTS)
 endif()
 if(GIR_BENCHMARKS)
   find_package(benchmark REQUIRED)
-endif()
-
-# Optional: without it the formats that need it answer with an error that names the package.
-find_package(PkgConfig)
-if(PkgConfig_FOUND)
-  pkg_check_modules(libzip IMPORTED_TARGET libzip)
-endif()
-if(NOT libzip_FOUND)
-  message(STATUS "libzip not found: .npz files and zip archives will be refused with a message that names it")
 endif()

@@ -19,8 +19,7 @@ nlohmann::json describe_build() {
           {"blas", runtime.blas},
           {"blas_library", runtime.blas_library},
           {"blas_is_slow", runtime.blas_is_slow},
-          {"threads", max_threads()},
-          {"libzip", GIR_LIBZIP}};
+          {"threads", max_threads()}};
 }
 
 void show_build(const Session& session) {

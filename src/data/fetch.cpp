@@ -34,12 +34,6 @@ void extract(const ZipArchive& archive, const std::string& member, const DataFil
 
 void fetch_from_archive(const DatasetEntry& entry, const DataSource& source, const fs::path& folder,
                         const FetchOptions& options, const ProgressCallback& progress) {
-  if (!zip_supported()) {
-    throw UserError(
-        "{} comes as a zip archive, and this gir was built without libzip [install libzip-dev and build "
-        "again]",
-        entry.name);
-  }
   const fs::path zip = folder / fs::path(source.archive->url).filename();
   download({.url = address(source.archive->url, entry, zip.filename().string(), options),
             .target = zip,

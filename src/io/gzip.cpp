@@ -1,32 +1,18 @@
 #include "gir/io/gzip.h"
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <cstring>
-#include <functional>
-#include <limits>
 
 #include "gir/core/error.h"
 #include "gir/core/text.h"
+#include "zlib_stream.h"
 
 namespace gir {
 namespace {
 
-constexpr int kZlibWrapper = MAX_WBITS;
-constexpr int kGzipWrapper = MAX_WBITS + 16;
 constexpr std::int64_t kSmallestBuffer = 1 << 16;
-constexpr std::int64_t kLargestRatio = 1032;  // deflate cannot shrink data further
-constexpr std::size_t kSmallestFile = 18;     // header and trailer of an empty member
+constexpr std::size_t kSmallestFile = 18;  // header and trailer of an empty member
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-/// zlib counts bytes in 32 bits.
-uInt clipped(std::int64_t size) {
-  return static_cast<uInt>(std::min<std::int64_t>(size, std::numeric_limits<uInt>::max()));
-}
-
-/// zlib's interface predates const.
-Bytef* zlib_bytes(const char* data) { return reinterpret_cast<Bytef*>(const_cast<char*>(data)); }
 
 /// The size that the last member says it has, as far as that can be true.
 std::int64_t expected_size(std::string_view compressed, std::int64_t limit) {
@@ -36,15 +22,15 @@ std::int64_t expected_size(std::string_view compressed, std::int64_t limit) {
       claimed = claimed << 8 | static_cast<unsigned char>(compressed[compressed.size() - i]);
     }
   }
-  const std::int64_t possible = static_cast<std::int64_t>(compressed.size()) * kLargestRatio;
+  const std::int64_t possible = static_cast<std::int64_t>(compressed.size()) * kLargestDeflateRatio;
   return std::min(std::max(std::min<std::int64_t>(claimed, possible), kSmallestBuffer), limit);
 }
 
 class Inflater {
  public:
-  Inflater(int wrapper, std::string_view compressed, const std::filesystem::path& path, std::int64_t limit)
+  Inflater(DeflateWrapper wrapper, std::string_view compressed, const std::filesystem::path& path, std::int64_t limit)
       : compressed_(compressed), path_(path), limit_(limit), content_(expected_size(compressed, limit)) {
-    if (inflateInit2(&stream_, wrapper) != Z_OK) throw std::bad_alloc();
+    if (inflateInit2(&stream_, static_cast<int>(wrapper)) != Z_OK) throw std::bad_alloc();
   }
   ~Inflater() { inflateEnd(&stream_); }
   Inflater(const Inflater&) = delete;
@@ -116,54 +102,11 @@ class Inflater {
 
 }  // namespace
 
-/// Compresses what it is given and hands the gzip bytes to `sink` as they come.
-class Deflater {
- public:
-  using Sink = std::function<void(std::string_view)>;
-
-  explicit Deflater(Sink sink) : sink_(std::move(sink)) {
-    constexpr int kMemoryLevel = 8;
-    if (deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzipWrapper, kMemoryLevel, Z_DEFAULT_STRATEGY) !=
-        Z_OK) {
-      throw std::bad_alloc();
-    }
-  }
-  ~Deflater() { deflateEnd(&stream_); }
-  Deflater(const Deflater&) = delete;
-  Deflater& operator=(const Deflater&) = delete;
-
-  void add(std::string_view content) {
-    while (!content.empty()) {
-      const std::string_view piece = content.substr(0, std::numeric_limits<uInt>::max());
-      deflate_piece(piece, Z_NO_FLUSH);
-      content.remove_prefix(piece.size());
-    }
-  }
-
-  void finish() { deflate_piece({}, Z_FINISH); }
-
- private:
-  void deflate_piece(std::string_view piece, int flush) {
-    stream_.next_in = zlib_bytes(piece.data());
-    stream_.avail_in = static_cast<uInt>(piece.size());
-    do {
-      stream_.next_out = zlib_bytes(buffer_.data());
-      stream_.avail_out = static_cast<uInt>(buffer_.size());
-      ensure(deflate(&stream_, flush) != Z_STREAM_ERROR, "zlib lost its state");
-      sink_(std::string_view(buffer_.data(), static_cast<std::size_t>(buffer_.size()) - stream_.avail_out));
-    } while (stream_.avail_out == 0);
-  }
-
-  Sink sink_;
-  Array<char> buffer_ = Array<char>(kSmallestBuffer);
-  z_stream stream_{};
-};
-
 bool is_gzip(std::string_view head) { return head.starts_with("\x1f\x8b"); }
 
 Array<char> gunzip(std::string_view compressed, const std::filesystem::path& path, std::int64_t limit) {
   if (!is_gzip(compressed)) throw UserError(path, "is not a gzip file");
-  Inflater inflater(kGzipWrapper, compressed, path, limit);
+  Inflater inflater(DeflateWrapper::kGzip, compressed, path, limit);
   do {
     inflater.read_member();
   } while (inflater.another_member());
@@ -171,14 +114,14 @@ Array<char> gunzip(std::string_view compressed, const std::filesystem::path& pat
 }
 
 Array<char> inflate_zlib(std::string_view compressed, const std::filesystem::path& path, std::int64_t limit) {
-  Inflater inflater(kZlibWrapper, compressed, path, limit);
+  Inflater inflater(DeflateWrapper::kZlib, compressed, path, limit);
   inflater.read_member();
   return inflater.content();
 }
 
 std::string gzip(std::string_view content) {
   std::string bytes;
-  Deflater deflater([&bytes](std::string_view some) { bytes += some; });
+  Deflater deflater(DeflateWrapper::kGzip, [&bytes](std::string_view some) { bytes += some; });
   deflater.add(content);
   deflater.finish();
   return bytes;
@@ -197,7 +140,8 @@ TextFile::TextFile(const std::filesystem::path& path) {
 
 TextFileWriter::TextFileWriter(const std::filesystem::path& path) : file_(path) {
   if (path.extension() == ".gz") {
-    deflater_ = std::make_unique<Deflater>([this](std::string_view bytes) { file_.write(bytes); });
+    deflater_ =
+        std::make_unique<Deflater>(DeflateWrapper::kGzip, [this](std::string_view bytes) { file_.write(bytes); });
   }
 }
 

@@ -79,7 +79,6 @@ TEST(Fetch, RefusesAWrongFileAndKeepsNothingOfIt) {
 }
 
 TEST(Fetch, UnpacksAnArchive) {
-  if (!zip_supported()) GTEST_SKIP() << "skipped: built without libzip";
   const TempDir dir;
   const HttpServer server(HttpReply{.body = kZip});
   for (int i = 0; i < 2; ++i) fetch_dataset("test-archived", {.data_dir = dir.path(), .mirror = mirror_of(server)});

@@ -10,8 +10,7 @@
 
 namespace gir {
 
-/// A NumPy .npz file: named arrays in a zip archive. Opening reads the list of members only. Needs libzip, see
-/// zip_supported().
+/// A NumPy .npz file: named arrays in a zip archive. Opening reads the list of members only.
 class NpzFile {
  public:
   explicit NpzFile(std::filesystem::path path);
@@ -40,7 +39,7 @@ struct NpzMember {
   NpyView array;
 };
 
-/// Writes a .npz file (deflate) of at least one array, whole or not at all. The same arrays give the same bytes.
+/// Writes a .npz file (deflate) whole or not at all. The same arrays give the same bytes.
 void write_npz(const std::filesystem::path& path, const std::vector<NpzMember>& members);
 
 }  // namespace gir

@@ -10,10 +10,6 @@
 
 namespace gir {
 
-/// Whether this build reads and writes zip archives (it was made with libzip). Without, everything below
-/// raises a UserError that says what to install.
-bool zip_supported();
-
 /// A zip archive. Opening reads the list of members only. UserError for archives that are damaged, encrypted
 /// or cut off, and for members whose claimed size cannot be true.
 class ZipArchive {
@@ -32,10 +28,10 @@ class ZipArchive {
   Array<char> read(std::string_view name, std::string_view what) const;
 
  private:
-  struct Handle;
+  struct Content;
 
   std::filesystem::path path_;
-  std::unique_ptr<Handle> handle_;
+  std::unique_ptr<Content> content_;
   std::vector<std::string> names_;
 };
 

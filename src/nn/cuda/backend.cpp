@@ -2,6 +2,7 @@
 
 #include <ATen/Context.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
 #include <c10/core/AutogradState.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAFunctions.h>
@@ -82,6 +83,7 @@ class Cuda final : public Backend {
     ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);
     c10::cuda::set_device(device.index());
     at::globalContext().setAllowTF32CuBLAS(precision == Precision::kTf32);
+    at::empty({1}, at::TensorOptions(device));  // wakes the allocator, which knows no figures before
   }
 
   std::unique_ptr<DeviceQueue::State> queue() const override { return std::make_unique<OwnStream>(compute_device()); }

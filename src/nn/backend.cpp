@@ -14,6 +14,14 @@
 namespace gir {
 namespace {
 
+/// What the processor asked for is there.
+struct ReadyNumber final : PendingNumber::State {
+  explicit ReadyNumber(float number) : value(number) {}
+  float wait() override { return value; }
+
+  float value;
+};
+
 class Processor final : public Backend {
  public:
   const Kernels& kernels() const override { return kernels_; }
@@ -22,6 +30,10 @@ class Processor final : public Backend {
     return {{.name = "cpu",
              .what = fmt::format("{} hardware threads", std::thread::hardware_concurrency()),
              .memory = ::sysconf(_SC_PHYS_PAGES) * ::sysconf(_SC_PAGESIZE)}};
+  }
+
+  std::unique_ptr<PendingNumber::State> read_soon(const at::Tensor& number) const override {
+    return std::make_unique<ReadyNumber>(number.item<float>());
   }
 
  private:

@@ -16,6 +16,12 @@ struct DeviceQueue::State {
   virtual ~State() = default;
 };
 
+/// A number on its way to the processor.
+struct PendingNumber::State {
+  virtual ~State() = default;
+  virtual float wait() = 0;
+};
+
 /// A kind of device.
 class Backend {
  public:
@@ -30,6 +36,7 @@ class Backend {
   virtual void use(const at::Device& /*device*/, Precision /*precision*/) const {}
 
   virtual std::unique_ptr<DeviceQueue::State> queue() const { return nullptr; }
+  virtual std::unique_ptr<PendingNumber::State> read_soon(const at::Tensor& number) const = 0;
   virtual DeviceMemory memory() const { return {}; }
   virtual void forget_most_memory() const {}
 };

@@ -113,6 +113,11 @@ void move_to_device(std::span<const NamedTensor> tensors) {
 DeviceQueue::DeviceQueue() : state_(backend_of(compute_device()).queue()) {}
 DeviceQueue::~DeviceQueue() = default;
 
+PendingNumber::PendingNumber(const at::Tensor& number) : state_(backend_of(number.device()).read_soon(number)) {}
+PendingNumber::~PendingNumber() = default;
+
+float PendingNumber::wait() const { return state_->wait(); }
+
 void forget_most_memory() { backend_of(compute_device()).forget_most_memory(); }
 
 DeviceMemory device_memory() { return backend_of(compute_device()).memory(); }

@@ -2,6 +2,7 @@
 #include <ATen/core/Reduction.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/full.h>
 #include <ATen/ops/log_softmax.h>
 #include <ATen/ops/nll_loss.h>
 
@@ -60,13 +61,9 @@ class NodeObjective : public Objective {
 
   at::Tensor loss(const ModelOutput& output, const ForwardOptions&) override {
     follow(output.outputs.device());
+    if (!output.outputs.is_cpu()) return loss_of_all(output.outputs);
     const at::Tensor chosen = output.outputs.index_select(0, train_nodes_);
-    const at::Tensor logarithms = at::log_softmax(chosen, 1);
-    if (chosen.is_cpu()) return at::nll_loss(logarithms, train_classes_, class_weights_);
-    // On a GPU torch takes the mean with a single block of threads.
-    const at::Tensor losses = at::nll_loss(logarithms, train_classes_, class_weights_, at::Reduction::None);
-    if (!class_weights_.defined()) return losses.mean();
-    return losses.sum() / class_weights_.index_select(0, train_classes_).sum();
+    return at::nll_loss(at::log_softmax(chosen, 1), train_classes_, class_weights_);
   }
 
   /// Chosen rows, their logarithms and the gradients of both.
@@ -84,9 +81,23 @@ class NodeObjective : public Objective {
   }
 
  private:
+  static constexpr std::int64_t kNotAsked = -100;
+
+  /// The same by way of all nodes, of which those that are not for training count nothing: a GPU takes longer to fetch
+  /// rows than to look at all, and takes torch's own mean with a single block of threads.
+  at::Tensor loss_of_all(const at::Tensor& outputs) const {
+    const at::Tensor losses =
+        at::nll_loss(at::log_softmax(outputs, 1), asked_classes_, class_weights_, at::Reduction::None, kNotAsked);
+    return losses.sum() / total_weight_;
+  }
+
   /// Takes what losses need to where outputs are.
   void follow(const at::Device& device) {
     if (train_nodes_.device() == device) return;
+    const auto nodes = static_cast<std::int64_t>(labels_.classes.size());
+    asked_classes_ = at::full({nodes}, kNotAsked, at::kLong).index_copy_(0, train_nodes_, train_classes_).to(device);
+    total_weight_ = class_weights_.defined() ? class_weights_.index_select(0, train_classes_).sum().item<double>()
+                                             : static_cast<double>(split_.train.size());
     for (at::Tensor* each : {&train_nodes_, &train_classes_, &class_weights_}) {
       if (each->defined()) *each = each->to(device);
     }
@@ -97,6 +108,8 @@ class NodeObjective : public Objective {
   at::Tensor train_nodes_;
   at::Tensor train_classes_;
   at::Tensor class_weights_;
+  at::Tensor asked_classes_;  ///< of all nodes, for a GPU
+  double total_weight_ = 0;   ///< of the training nodes, the same
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "gir/core/error.h"
 #include "gir/core/text.h"
+#include "gir/nn/device.h"
 #include "gir/nn/runtime.h"
 
 namespace gir {
@@ -77,8 +78,9 @@ double Trainer::train_epoch(std::int64_t epoch) {
   const ForwardOptions forward{.training = true, .epoch = number, .view = objective_.view(number)};
   optimizer_->clear_gradients();
   const at::Tensor loss = objective_.loss(model_.forward(forward), forward);
-  loss.backward();  // before anybody waits for the loss: a GPU has something to do meanwhile
-  const auto value = static_cast<double>(loss.item<float>());
+  const PendingNumber pending(loss);  // a GPU is told of the way back before anybody waits, and so never idle
+  loss.backward();
+  const auto value = static_cast<double>(pending.wait());
   if (!std::isfinite(value)) return value;
   if (options_.clip > 0) optimizer_->clip_gradients(options_.clip);
   optimizer_->step(learning_rate(epoch));

@@ -64,6 +64,24 @@ class DeviceQueue {
   std::unique_ptr<State> state_;
 };
 
+/// A number that a device is about to compute. Whoever asks for it waits until it is there, and not for what the device
+/// was asked to do after this was made.
+class PendingNumber {
+ public:
+  /// `number` is a float of one value.
+  explicit PendingNumber(const at::Tensor& number);
+  ~PendingNumber();
+  PendingNumber(const PendingNumber&) = delete;
+  PendingNumber& operator=(const PendingNumber&) = delete;
+
+  float wait() const;
+
+  struct State;
+
+ private:
+  std::unique_ptr<State> state_;
+};
+
 /// Bytes of the device that computes; all 0 for the processor.
 struct DeviceMemory {
   std::int64_t total = 0;

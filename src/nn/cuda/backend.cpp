@@ -17,6 +17,7 @@
 #include "gir/core/error.h"
 #include "kernels.h"
 #include "launch.h"
+#include "tensors.h"
 
 namespace gir::cuda {
 namespace {
@@ -44,6 +45,25 @@ struct OwnStream final : DeviceQueue::State {
 
   c10::cuda::CUDAStreamGuard guard;
   bool was_multithreaded;
+};
+
+/// Copied behind what makes it, into memory that a GPU can write by itself.
+struct CopiedNumber final : PendingNumber::State {
+  explicit CopiedNumber(const at::Tensor& number)
+      : host(at::empty({1}, at::TensorOptions(at::kFloat).pinned_memory(true))) {
+    host.copy_(number.detach().reshape({1}), /*non_blocking=*/true);
+    check(cudaEventCreateWithFlags(&copied, cudaEventDisableTiming));
+    check(cudaEventRecord(copied, current_stream()));
+  }
+  ~CopiedNumber() override { static_cast<void>(cudaEventDestroy(copied)); }  // must not throw
+
+  float wait() override {
+    check(cudaEventSynchronize(copied));
+    return *host.data_ptr<float>();
+  }
+
+  at::Tensor host;
+  cudaEvent_t copied{};
 };
 
 class Cuda final : public Backend {
@@ -87,6 +107,10 @@ class Cuda final : public Backend {
   }
 
   std::unique_ptr<DeviceQueue::State> queue() const override { return std::make_unique<OwnStream>(compute_device()); }
+
+  std::unique_ptr<PendingNumber::State> read_soon(const at::Tensor& number) const override {
+    return std::make_unique<CopiedNumber>(number);
+  }
 
   DeviceMemory memory() const override {
     std::size_t free = 0;

@@ -36,6 +36,12 @@ __device__ __forceinline__ Real edge_factor(const EdgeRows& edges, Real row_fact
   return factor;
 }
 
+/// Where a row begins; null among rows that there are none of.
+template <typename Real>
+__device__ __forceinline__ Real* row_of(const StridedRows<Real>& rows, std::int64_t row) {
+  return rows.values == nullptr ? nullptr : rows.values + row * rows.stride;
+}
+
 /// A thread's share of one row.
 template <typename Real, int kValues, int kParts>
 struct Sums {
@@ -43,7 +49,7 @@ struct Sums {
 
   /// `first` is the thread's first column, `step` the distance to that of its next part.
   __device__ __forceinline__ void add_edges(const EdgeRows& edges, Real row_factor, EdgeId begin, EdgeId end,
-                                            const Real* __restrict__ values, int width, int first, int step) {
+                                            const StridedRows<const Real>& values, int width, int first, int step) {
     EdgeId edge = begin;
     for (; edge + kEdgesAtOnce <= end; edge += kEdgesAtOnce) {
       std::int32_t column[kEdgesAtOnce];
@@ -93,23 +99,24 @@ struct Sums {
   }
 
  private:
-  __device__ __forceinline__ static Pack<Real, kValues> read(const Real* __restrict__ values, std::int32_t row,
+  __device__ __forceinline__ static Pack<Real, kValues> read(const StridedRows<const Real>& rows, std::int32_t row,
                                                              int width, int column) {
     if (column >= width) return {};
-    return load_pack<kValues>(values + static_cast<std::int64_t>(row) * width + column);
+    return load_pack<kValues>(rows.values + row * rows.stride + column);
   }
 };
 
-/// Where a row of sums begins among rows of so many values.
+/// The number of the row that the sums of a row of edges go to.
 template <typename Real>
-__device__ __forceinline__ std::int64_t row_place(const Destination<Real>& to, std::int64_t row, int width) {
-  return (to.nodes == nullptr ? row : static_cast<std::int64_t>(to.nodes[row])) * width;
+__device__ __forceinline__ std::int64_t target_row(const Destination<Real>& to, std::int64_t row) {
+  return to.nodes == nullptr ? row : static_cast<std::int64_t>(to.nodes[row]);
 }
 
 /// A group of threads a piece of a long row, which go first, or a row; rows that are long have nothing to do there.
 template <typename Real, int kValues, int kParts>
 __global__ void gather_kernel(EdgeRows edges, LongRows long_rows, Shape shape, const Real* __restrict__ values,
-                              Destination<Real> to, Real* room) {
+                              std::int64_t values_stride, Destination<Real> to, Real* room) {
+  const StridedRows<const Real> given{values, values_stride};
   const std::int64_t group =
       static_cast<std::int64_t>(blockIdx.x) * (blockDim.x / shape.lanes) + threadIdx.x / shape.lanes;
   const bool is_piece = group < long_rows.pieces;
@@ -120,42 +127,47 @@ __global__ void gather_kernel(EdgeRows edges, LongRows long_rows, Shape shape, c
   if (is_piece) {
     begin = long_rows.piece_begin[group];
     end = min(begin + kLongRow, end);
-  } else if (end - begin > kLongRow) {
-    return;
   }
   const int first = blockIdx.y * shape.panel + (threadIdx.x & (shape.lanes - 1)) * kValues;
   const int step = shape.lanes * kValues;
+  if (!is_piece && to.copies.values != nullptr) {
+    Sums<Real, kValues, kParts>().store(row_of(to.copies, row), row_of(given, row), shape.width, first, step);
+  }
+  if (!is_piece && end - begin > kLongRow) return;
   const Real row_factor = edges.row_factors == nullptr ? Real{1} : static_cast<Real>(edges.row_factors[row]);
   Sums<Real, kValues, kParts> sums;
-  sums.add_edges(edges, row_factor, begin, end, values, shape.width, first, step);
+  sums.add_edges(edges, row_factor, begin, end, given, shape.width, first, step);
   if (is_piece) {
     sums.store(room + group * shape.width, nullptr, shape.width, first, step);
     return;
   }
-  const std::int64_t place = row_place(to, row, shape.width);
-  sums.store(to.rows + place, to.base == nullptr ? nullptr : to.base + place, shape.width, first, step);
+  const std::int64_t target = target_row(to, row);
+  sums.store(row_of(to.rows, target), row_of(to.base, target), shape.width, first, step);
 }
 
 /// A thread a column of a long row: its pieces in their order.
 template <typename Real>
 __global__ void add_pieces(LongRows long_rows, int width, const Real* room, Destination<Real> to) {
   const std::int64_t which = blockIdx.x;
-  const std::int64_t place = row_place(to, long_rows.rows[which], width);
+  const std::int64_t target = target_row(to, long_rows.rows[which]);
+  Real* out = row_of(to.rows, target);
+  const Real* base = row_of(to.base, target);
   for (int column = threadIdx.x; column < width; column += blockDim.x) {
-    Real sum = to.base == nullptr ? Real{0} : to.base[place + column];
+    Real sum = base == nullptr ? Real{0} : base[column];
     for (std::int32_t piece = long_rows.first_piece[which]; piece < long_rows.first_piece[which + 1]; ++piece) {
       sum += room[static_cast<std::int64_t>(piece) * width + column];
     }
-    to.rows[place + column] = sum;
+    out[column] = sum;
   }
 }
 
 template <typename Real, int kValues, int kParts>
-void launch(const EdgeRows& edges, const LongRows& long_rows, const Shape& shape, const Real* values,
+void launch(const EdgeRows& edges, const LongRows& long_rows, const Shape& shape, const StridedRows<const Real>& values,
             const Destination<Real>& to, Real* room, cudaStream_t stream) {
   const dim3 grid(blocks_for(edges.rows + long_rows.pieces, kThreads / shape.lanes),
                   static_cast<unsigned>(shape.panels));
-  gather_kernel<Real, kValues, kParts><<<grid, kThreads, 0, stream>>>(edges, long_rows, shape, values, to, room);
+  gather_kernel<Real, kValues, kParts>
+      <<<grid, kThreads, 0, stream>>>(edges, long_rows, shape, values.values, values.stride, to, room);
   check(cudaGetLastError());
   if (long_rows.count == 0) return;
   add_pieces<<<static_cast<unsigned>(long_rows.count), kThreads, 0, stream>>>(long_rows, shape.width, room, to);
@@ -163,7 +175,7 @@ void launch(const EdgeRows& edges, const LongRows& long_rows, const Shape& shape
 }
 
 template <typename Real, int kValues>
-void launch(const EdgeRows& edges, const LongRows& long_rows, std::int64_t width, const Real* values,
+void launch(const EdgeRows& edges, const LongRows& long_rows, std::int64_t width, const StridedRows<const Real>& values,
             const Destination<Real>& to, Real* room, cudaStream_t stream) {
   const Shape shape = shape_for(width, kValues);
   shape.parts == 1 ? launch<Real, kValues, 1>(edges, long_rows, shape, values, to, room, stream)
@@ -173,11 +185,13 @@ void launch(const EdgeRows& edges, const LongRows& long_rows, std::int64_t width
 }  // namespace
 
 template <typename Real>
-void gather_rows(const EdgeRows& edges, const LongRows& long_rows, const Real* values, std::int64_t width,
-                 const Destination<Real>& to, Real* room, cudaStream_t stream) {
+void gather_rows(const EdgeRows& edges, const LongRows& long_rows, const StridedRows<const Real>& values,
+                 std::int64_t width, const Destination<Real>& to, Real* room, cudaStream_t stream) {
   if (edges.rows == 0 || width == 0) return;
-  const bool packs = fits_packs<Real>(width, values) && fits_packs<Real>(width, to.rows) &&
-                     fits_packs<Real>(width, room) && fits_packs<Real>(width, to.base);
+  const bool packs = width % kPack<Real> == 0 && fits_packs<Real>(values.stride, values.values) &&
+                     fits_packs<Real>(to.rows.stride, to.rows.values) && fits_packs<Real>(width, room) &&
+                     fits_packs<Real>(to.base.stride, to.base.values) &&
+                     fits_packs<Real>(to.copies.stride, to.copies.values);
   packs ? launch<Real, kPack<Real>>(edges, long_rows, width, values, to, room, stream)
         : launch<Real, 1>(edges, long_rows, width, values, to, room, stream);
 }
@@ -203,10 +217,10 @@ void take_rows(const NodeId* nodes, std::int64_t count, const Real* from, std::i
   });
 }
 
-#define GIR_INSTANTIATE(Real)                                                                                      \
-  template void gather_rows(const EdgeRows&, const LongRows&, const Real*, std::int64_t, const Destination<Real>&, \
-                            Real*, cudaStream_t);                                                                  \
-  template void add_rows_at(const NodeId*, std::int64_t, const Real*, std::int64_t, Real*, cudaStream_t);          \
+#define GIR_INSTANTIATE(Real)                                                                               \
+  template void gather_rows(const EdgeRows&, const LongRows&, const StridedRows<const Real>&, std::int64_t, \
+                            const Destination<Real>&, Real*, cudaStream_t);                                 \
+  template void add_rows_at(const NodeId*, std::int64_t, const Real*, std::int64_t, Real*, cudaStream_t);   \
   template void take_rows(const NodeId*, std::int64_t, const Real*, std::int64_t, Real*, cudaStream_t);
 GIR_INSTANTIATE(float)
 GIR_INSTANTIATE(double)

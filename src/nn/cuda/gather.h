@@ -20,20 +20,28 @@ struct LongRows {
   const EdgeId* piece_begin = nullptr;        ///< [pieces]: its first edge; it ends kLongRow later or with its row
 };
 
+/// Rows of `width` values that begin `stride` values apart.
+template <typename Real>
+struct StridedRows {
+  Real* values = nullptr;
+  std::int64_t stride = 0;
+};
+
 /// Where sums go: to row i of `rows`, or to row nodes[i], on top of the same row of `base` (null for zeros), which may
 /// be `rows`.
 template <typename Real>
 struct Destination {
-  Real* rows;
+  StridedRows<Real> rows;
   const NodeId* nodes = nullptr;
-  const Real* base = nullptr;
+  StridedRows<const Real> base = {};
+  StridedRows<Real> copies = {};  ///< where row i of the values themselves goes; null: nowhere
 };
 
 /// row_factor[i] * Σ weight * column_factor * values[column] of every row i, `width` values a row, each in the order of
 /// its edges (long rows: piece by piece). `room` is for sums of pieces: [long_rows.pieces, width].
 template <typename Real>
-void gather_rows(const EdgeRows& edges, const LongRows& long_rows, const Real* values, std::int64_t width,
-                 const Destination<Real>& to, Real* room, cudaStream_t stream);
+void gather_rows(const EdgeRows& edges, const LongRows& long_rows, const StridedRows<const Real>& values,
+                 std::int64_t width, const Destination<Real>& to, Real* room, cudaStream_t stream);
 
 /// to[nodes[i]] += from[i], where nodes[i] is not negative; nodes are distinct.
 template <typename Real>

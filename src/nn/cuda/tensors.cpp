@@ -40,15 +40,30 @@ void for_each_part(const at::Tensor& a, const Body& body) {
   body(rows - rest, rest);
 }
 
-at::Tensor room_for(const Gathering& gathering, const at::Tensor& values) {
-  return at::empty({gathering.long_rows.pieces, values.size(1)}, values.options());
+/// A tensor of rows that may be wider than what it shows of them.
+template <typename Real>
+StridedRows<Real> strided(const at::Tensor& tensor) {
+  if (!has(tensor)) return {};
+  return {write<std::remove_const_t<Real>>(tensor), tensor.stride(0)};
 }
 
-void gather(const Gathering& gathering, const at::Tensor& values, const NodeId* nodes, const at::Tensor& base,
-            const at::Tensor& out, const at::Tensor& room, cudaStream_t stream) {
+/// Where gather() puts sums: in `rows`, or in their rows `nodes`.
+struct Target {
+  at::Tensor rows;
+  const NodeId* nodes = nullptr;
+  at::Tensor base = {};
+  at::Tensor copies = {};
+};
+
+void gather(const Gathering& gathering, const at::Tensor& values, const Target& to) {
+  const at::Tensor room = at::empty({gathering.long_rows.pieces, values.size(1)}, values.options());
   for_real_type(values, [&]<typename Real>(Real) {
-    gather_rows<Real>(gathering.edges, gathering.long_rows, read<Real>(values), values.size(1),
-                      {.rows = write<Real>(out), .nodes = nodes, .base = read<Real>(base)}, write<Real>(room), stream);
+    gather_rows<Real>(gathering.edges, gathering.long_rows, strided<const Real>(values), values.size(1),
+                      {.rows = strided<Real>(to.rows),
+                       .nodes = to.nodes,
+                       .base = strided<const Real>(to.base),
+                       .copies = strided<Real>(to.copies)},
+                      write<Real>(room), current_stream());
   });
 }
 
@@ -128,12 +143,19 @@ Gathering outgoing_by_node(const Messages& messages) {
 
 at::Tensor gathered(const Gathering& gathering, const at::Tensor& values, const at::Tensor& base) {
   at::Tensor sums = at::empty({gathering.edges.rows, values.size(1)}, values.options());
-  gather(gathering, values, nullptr, base, sums, room_for(gathering, values), current_stream());
+  gather(gathering, values, {.rows = sums, .base = base});
   return sums;
 }
 
+at::Tensor beside_gathered(const Gathering& gathering, const at::Tensor& values) {
+  const std::int64_t width = values.size(1);
+  at::Tensor both = at::empty({values.size(0), 2 * width}, values.options());
+  gather(gathering, values, {.rows = both.narrow(1, width, width), .copies = both.narrow(1, 0, width)});
+  return both;
+}
+
 void add_gathered(const Gathering& gathering, const at::Tensor& values, const NodeId* nodes, const at::Tensor& out) {
-  gather(gathering, values, nodes, out, out, room_for(gathering, values), current_stream());
+  gather(gathering, values, {.rows = out, .nodes = nodes, .base = out});
 }
 
 }  // namespace gir::cuda

@@ -50,7 +50,11 @@ Gathering incoming_by_node(const Messages& messages);
 Gathering outgoing_by_node(const Messages& messages);
 
 /// A row of sums for every row of edges: [rows, width of values]; on top of `base` where there is one, of that shape.
+/// Rows of values and base may be parts of wider ones.
 at::Tensor gathered(const Gathering& gathering, const at::Tensor& values, const at::Tensor& base = {});
+
+/// Values and, beside each row, its sums: [rows, twice the width]. There are as many rows of edges as of values.
+at::Tensor beside_gathered(const Gathering& gathering, const at::Tensor& values);
 
 /// The same added to the rows `nodes` of `out`, or to rows of the same numbers where it is null.
 void add_gathered(const Gathering& gathering, const at::Tensor& values, const NodeId* nodes, const at::Tensor& out);

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "gir/core/error.h"
+#include "gir/core/file.h"
 #include "gir/core/parallel.h"
 #include "gir/core/version.h"
 #include "gir/nn/device.h"
@@ -60,6 +61,15 @@ std::vector<GridRun> list_runs(const GridOptions& options, const std::vector<std
     }
   }
   return runs;
+}
+
+void keep_settings(const fs::path& folder, const std::vector<GridRun>& runs) {
+  fs::create_directories(folder / "settings");
+  for (const GridRun& run : runs) {
+    if (run.config.seed != 0 || run.config.split != 0) continue;
+    const fs::path file = grid_settings_file(folder, run.settings);
+    if (!fs::exists(file)) write_file(file, settings_text(run.config));
+  }
 }
 
 using RunKey = std::tuple<std::string, std::string, std::uint64_t, std::uint64_t, std::string>;
@@ -196,6 +206,10 @@ void check(const GridOptions& options) {
 
 }  // namespace
 
+fs::path grid_settings_file(const fs::path& folder, const std::string& settings) {
+  return folder / "settings" / (settings + ".json");
+}
+
 std::vector<GridResult> run_grid(const GridOptions& options, const fs::path& folder, const GridObserver& observer) {
   check(options);
   std::vector<std::unique_ptr<Dataset>> datasets;
@@ -210,7 +224,8 @@ std::vector<GridResult> run_grid(const GridOptions& options, const fs::path& fol
   refuse_repetitions(std::move(names), "two of the data sets");
   const std::vector<GridRun> runs = list_runs(options, datasets);
   fs::create_directories(folder);
-  ResultLog log(folder / "results.jsonl");
+  keep_settings(folder, runs);
+  ResultLog log(folder);
   std::map<RunKey, GridResult> results;
   GridForecast forecast;
   for (const GridResult& result : log.found()) results.insert_or_assign(key_of(result), result);

@@ -47,33 +47,51 @@ std::optional<GridResult> parse_line(std::string_view line) {
   }
 }
 
-std::vector<GridResult> read_results(const std::filesystem::path& path) {
-  std::vector<GridResult> found;
+struct FoundResults {
+  std::vector<GridResult> results;
+  std::int64_t bytes = 0;  ///< of their lines
+  bool cut_off = false;    ///< a line follows that was being written
+};
+
+FoundResults find_results(const std::filesystem::path& path) {
+  FoundResults found;
   if (!std::filesystem::exists(path)) return found;
-  std::string kept;
-  bool cut_off = false;
-  {
-    const TextFile file(path);
-    std::string_view rest = file.text();
-    for (std::int64_t number = 1; !rest.empty(); ++number) {
-      const auto end = rest.find('\n');
-      cut_off = end == std::string_view::npos;
-      if (cut_off) break;
-      const auto result = parse_line(rest.substr(0, end));
-      if (!result) throw UserError(path, number, "is not the result of a run [mend or remove the line]");
-      found.push_back(*result);
-      kept += rest.substr(0, end + 1);
-      rest.remove_prefix(end + 1);
-    }
+  const TextFile file(path);
+  std::string_view rest = file.text();
+  for (std::int64_t number = 1; !rest.empty(); ++number) {
+    const auto end = rest.find('\n');
+    found.cut_off = end == std::string_view::npos;
+    if (found.cut_off) break;
+    const auto result = parse_line(rest.substr(0, end));
+    if (!result) throw UserError(path, number, "is not the result of a run [mend or remove the line]");
+    found.results.push_back(*result);
+    rest.remove_prefix(end + 1);
   }
-  if (cut_off) write_file(path, kept);
+  found.bytes = static_cast<std::int64_t>(file.text().size() - rest.size());
   return found;
 }
 
+/// Drops a last line that was cut off.
+std::vector<GridResult> mended_results(const std::filesystem::path& path) {
+  FoundResults found = find_results(path);
+  if (found.cut_off) {
+    const std::string kept(TextFile(path).text().substr(0, static_cast<std::size_t>(found.bytes)));
+    write_file(path, kept);
+  }
+  return std::move(found.results);
+}
+
+std::filesystem::path log_of(const std::filesystem::path& folder) { return folder / "results.jsonl"; }
+
 }  // namespace
 
-ResultLog::ResultLog(const std::filesystem::path& path) : found_(read_results(path)), file_(path) {}
+ResultLog::ResultLog(const std::filesystem::path& folder)
+    : found_(mended_results(log_of(folder))), file_(log_of(folder)) {}
 
 void ResultLog::add(const GridResult& result) { file_.add(line_of(result)); }
+
+std::vector<GridResult> read_grid_results(const std::filesystem::path& folder) {
+  return find_results(log_of(folder)).results;
+}
 
 }  // namespace gir

@@ -8,11 +8,11 @@
 
 namespace gir {
 
-/// results.jsonl: what is there, and a place to add to. A last line that was cut off by a kill is dropped; anything
-/// else that is no result is a UserError with its line.
+/// results.jsonl of a grid: what is there, and a place to add to. A last line that was cut off by a kill is dropped;
+/// anything else that is no result is a UserError with its line.
 class ResultLog {
  public:
-  explicit ResultLog(const std::filesystem::path& path);
+  explicit ResultLog(const std::filesystem::path& folder);
 
   /// Results of earlier calls.
   const std::vector<GridResult>& found() const { return found_; }

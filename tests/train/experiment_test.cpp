@@ -3,25 +3,19 @@
 #include <gmock/gmock.h>
 
 #include "gir/core/error.h"
-#include "gir/graph/generators.h"
 #include "gir/train/grid.h"
 #include "graph/random_graphs.h"
+#include "small_datasets.h"
 #include "support.h"
 
 namespace gir {
 namespace {
 
+using testing::communities;
 using testing::expect_user_error;
 using ::testing::HasSubstr;
 using testing::TempDir;
 using testing::ThreadCount;
-
-Dataset communities(std::uint64_t seed = 1) {
-  Dataset dataset;
-  dataset.name = "communities";
-  dataset.data = generate_graph("communities", {}, seed);
-  return dataset;
-}
 
 /// Short runs on small models.
 SettingValues quick(SettingValues values) {

@@ -13,24 +13,18 @@
 #include "gir/train/grid.h"
 #include "gir/train/run_directory.h"
 #include "graph/random_graphs.h"
+#include "small_datasets.h"
 #include "support.h"
 
 namespace gir {
 namespace {
 
+using testing::communities;
 using testing::expect_user_error;
 using ::testing::HasSubstr;
 using testing::read_text;
 using testing::TempDir;
 using testing::ThreadCount;
-
-/// Four groups of nodes, known by their links alone.
-Dataset communities(std::uint64_t seed = 1) {
-  Dataset dataset;
-  dataset.name = "communities";
-  dataset.data = generate_graph("communities", {}, seed);
-  return dataset;
-}
 
 SettingValues quick(SettingValues values) {
   for (const auto& [name, value] : SettingValues{{"task", "nc"},

@@ -61,8 +61,15 @@ using GridObserver = std::function<void(const GridProgress&)>;
 /// when a run ends, so that a call after a kill goes on. Returns the lines of this grid in its order: data sets,
 /// models, splits, seeds. The same whatever the number of threads. Throws Interrupted when the observer does, with all
 /// finished runs kept. Experts of fused models are kept in `folder`/experts, and shared by all that have the same ones;
-/// so are runs of models that are somebody's expert.
+/// so are runs of models that are somebody's expert. What runs were set to is kept in `folder`/settings.
 std::vector<GridResult> run_grid(const GridOptions& options, const std::filesystem::path& folder,
                                  const GridObserver& observer = {});
+
+/// The lines of `folder`/results.jsonl, in their order; one that was being written when the program was killed does not
+/// count. UserError for lines that are none.
+std::vector<GridResult> read_grid_results(const std::filesystem::path& folder);
+
+/// The file that keeps what runs of a grid were set to, seed and split apart: accepted by `gir train --config`.
+std::filesystem::path grid_settings_file(const std::filesystem::path& folder, const std::string& settings);
 
 }  // namespace gir

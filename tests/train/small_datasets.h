@@ -1,0 +1,16 @@
+#pragma once
+
+#include "gir/data/dataset.h"
+#include "gir/graph/generators.h"
+
+namespace gir::testing {
+
+/// Four groups of nodes, known by their links alone.
+inline Dataset communities(std::uint64_t seed = 1) {
+  Dataset dataset;
+  dataset.name = "communities";
+  dataset.data = generate_graph("communities", {}, seed);
+  return dataset;
+}
+
+}  // namespace gir::testing

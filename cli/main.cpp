@@ -119,8 +119,16 @@ int fail(const CLI::App& app, std::string_view message, ExitCode code) {
   return code;
 }
 
+/// What the user typed, as a shell takes it.
+std::string command_line(int argc, char** argv) {
+  std::string line = "gir";
+  for (int i = 1; i < argc; ++i) line += " " + shell_word(argv[i]);
+  return line;
+}
+
 int run(int argc, char** argv) {
   Session session;
+  session.command_line = command_line(argc, argv);
   CLI::App app("Position-aware graph learning: node embeddings that know where in the graph a node is.", "gir");
   app.set_version_flag("--version", std::string("gir ") + kVersion);
   app.require_subcommand(1);

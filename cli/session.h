@@ -19,6 +19,7 @@ class Session {
   int threads = 0;  ///< 0: all of them
   std::string device = "cpu";
   std::string precision = "fp32";  ///< of matrix products on a GPU
+  std::string command_line;        ///< as a shell takes it
   bool quiet = false;
   bool verbose = false;
 

@@ -42,6 +42,7 @@ GridObserver grid_progress(const Session& session, Part part) {
 
 void run_and_report(const Session& session, GridOptions grid, const std::string& folder, const GridView& view) {
   const auto start = Clock::now();
+  grid.command = session.command_line;
   std::vector<std::string> data_notes;
   grid.opened = [&, also = grid.opened](const Dataset& dataset) {
     for (const std::string& note : dataset.data.notes) data_notes.push_back(fmt::format("{}: {}", dataset.name, note));

@@ -52,4 +52,5 @@ void gir_add_learn_commands(CLI::App& app, gir::cli::Session& session) {
   gir::cli::add_run_commands(app, session);
   gir::cli::add_compare_command(app, session);
   gir::cli::add_reproduce_command(app, session);
+  gir::cli::add_report_command(app, session);
 }

@@ -16,5 +16,6 @@ void add_train_command(CLI::App& app, Session& session);
 void add_run_commands(CLI::App& app, Session& session);
 void add_compare_command(CLI::App& app, Session& session);
 void add_reproduce_command(CLI::App& app, Session& session);
+void add_report_command(CLI::App& app, Session& session);
 
 }  // namespace gir::cli

@@ -13,8 +13,8 @@ namespace {
 constexpr std::int64_t kGrain = 1024;
 constexpr float kOpening = 0.9f;  // of squares that count as one point
 constexpr float kRepulsion = 2;
-constexpr float kGravity = 1;     // keeps components together
-constexpr double kTolerance = 1;  // how much swinging is borne for speed
+constexpr float kGravity = 0.02f;  // grows with the distance: small components lie around the large one, not far off
+constexpr double kTolerance = 1;   // how much swinging is borne for speed
 constexpr double kFastestGrowth = 1.5;
 
 int default_steps(std::int64_t nodes) {
@@ -55,9 +55,7 @@ class Forces {
     };
     pull(graph_.out_neighbors(node));
     if (graph_.directed()) pull(graph_.in_neighbors(node));
-    const float from_middle = std::sqrt(here.square());
-    if (from_middle > 0) force += -kGravity * masses_[place] / from_middle * here;
-    return force;
+    return force + -kGravity * masses_[place] * here;
   }
 
   /// Nodes whose force keeps its direction go far, those that swing go slowly.

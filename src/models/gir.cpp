@@ -11,6 +11,7 @@ const Registered<ModelEntry> entry{{
     .name = "gir",
     .summary = "messages only along paths that start at the anchors",
     .uses_anchors = true,
+    .frontier = true,
     .inductive = true,
     .make = make,
 }};

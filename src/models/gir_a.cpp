@@ -11,6 +11,7 @@ const Registered<ModelEntry> entry{{
     .name = "gir-a",
     .summary = "gir with one-hot labels on the anchors",
     .uses_anchors = true,
+    .frontier = true,
     .inductive = false,
     .make = make,
 }};

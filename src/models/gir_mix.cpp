@@ -32,6 +32,7 @@ const Registered<ModelEntry> entry{{
     .name = "gir-mix",
     .summary = "gir with several sets of anchors side by side",
     .uses_anchors = true,
+    .frontier = true,
     .inductive = false,
     .make = make,
 }};

@@ -11,6 +11,7 @@ const Registered<ModelEntry> entry{{
     .name = "gir-o",
     .summary = "gir with one-hot labels on all nodes",
     .uses_anchors = true,
+    .frontier = true,
     .inductive = false,
     .make = make,
 }};

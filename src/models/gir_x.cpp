@@ -21,6 +21,7 @@ const Registered<ModelEntry> entry{{
     .name = "gir-x",
     .summary = "gir-a with what the graph says about nodes and pairs, trained on edges it cannot see",
     .uses_anchors = true,
+    .frontier = true,
     .inductive = false,
     .settings = {{"structural", "true"},
                  {"jump", "true"},

@@ -33,6 +33,7 @@ const Registered<ModelEntry> gir_5{{
     .name = "gir-5",
     .summary = "gir of 5 layers, an expert of the paper's fusion",
     .uses_anchors = true,
+    .frontier = true,
     .inductive = true,
     .settings = {{"layers", "5"}, {"seed-stream", "gir-5"}},
     .make = make_gir,

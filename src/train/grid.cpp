@@ -206,6 +206,8 @@ void check(const GridOptions& options) {
 
 }  // namespace
 
+fs::path grid_command_file(const fs::path& folder) { return folder / "command.txt"; }
+
 fs::path grid_settings_file(const fs::path& folder, const std::string& settings) {
   return folder / "settings" / (settings + ".json");
 }
@@ -225,6 +227,7 @@ std::vector<GridResult> run_grid(const GridOptions& options, const fs::path& fol
   const std::vector<GridRun> runs = list_runs(options, datasets);
   fs::create_directories(folder);
   keep_settings(folder, runs);
+  if (!options.command.empty()) write_file(grid_command_file(folder), options.command + "\n");
   ResultLog log(folder);
   std::map<RunKey, GridResult> results;
   GridForecast forecast;

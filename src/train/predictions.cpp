@@ -11,10 +11,18 @@
 
 namespace gir {
 
+std::vector<float> shares_of_pairs(const Experiment& experiment, const at::Tensor& outputs,
+                                   std::span<const NodePair> pairs) {
+  const at::NoGradGuard no_gradients;
+  const PairBatch batch = make_batch(pairs, outputs.size(0), experiment.pair_description());
+  const at::Tensor shares = experiment.decoder()->score(outputs, batch, {}).sigmoid().cpu().contiguous();
+  return {shares.data_ptr<float>(), shares.data_ptr<float>() + shares.numel()};
+}
+
 std::vector<float> pair_scores(Experiment& experiment, std::span<const std::pair<NodeId, NodeId>> pairs) {
   const NodeNames& names = experiment.message_graph().names();
-  const PairDecoder* decoder = experiment.decoder();
-  if (decoder == nullptr) throw UserError("the model was trained for nodes, not pairs [predict with --nodes]");
+  if (experiment.decoder() == nullptr)
+    throw UserError("the model was trained for nodes, not pairs [predict with --nodes]");
   std::vector<NodePair> unordered;
   for (const auto& [first, second] : pairs) {
     if (first == second) {
@@ -22,10 +30,7 @@ std::vector<float> pair_scores(Experiment& experiment, std::span<const std::pair
     }
     unordered.push_back(make_pair_of(first, second));
   }
-  const at::NoGradGuard no_gradients;
-  const PairBatch batch = make_batch(unordered, names.size(), experiment.pair_description());
-  const at::Tensor scores = decoder->score(experiment.evaluate().outputs, batch, {}).sigmoid().cpu().contiguous();
-  return {scores.data_ptr<float>(), scores.data_ptr<float>() + scores.numel()};
+  return shares_of_pairs(experiment, experiment.evaluate().outputs, unordered);
 }
 
 void write_pair_scores(const std::filesystem::path& path, Experiment& experiment, const NodeNames& names,

@@ -70,5 +70,12 @@ TEST(ParseInteger, TakesWholeNumbersAndNothingElse) {
   }
 }
 
+TEST(ShellWord, IsWhatAShellReadsBack) {
+  EXPECT_EQ(shell_word("runs/one.json"), "runs/one.json");
+  EXPECT_EQ(shell_word("my run"), "'my run'");
+  EXPECT_EQ(shell_word(""), "''");
+  EXPECT_EQ(shell_word("it's $HOME"), "'it'\\''s $HOME'");
+}
+
 }  // namespace
 }  // namespace gir

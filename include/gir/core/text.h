@@ -29,4 +29,7 @@ std::string with_thousands(std::int64_t number);
 /// 140000000 as "133.5 MiB".
 std::string human_bytes(std::int64_t bytes);
 
+/// A word as a shell takes it, in quotes where it needs them.
+std::string shell_word(const std::string& text);
+
 }  // namespace gir

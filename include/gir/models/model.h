@@ -126,6 +126,7 @@ struct ModelEntry {
   std::string name;
   std::string summary;
   bool uses_anchors = true;
+  bool frontier = false;                             ///< messages leave the anchors, a hop a layer
   bool inductive = false;                            ///< trained on one graph, it can be used on another
   bool fuses = false;                                ///< decides by experts: ModelContext::experts
   std::map<std::string, std::string> settings = {};  ///< of training, by name, that are part of it whatever the recipe

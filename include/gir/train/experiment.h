@@ -66,6 +66,8 @@ class Experiment {
   const Graph& message_graph() const { return *message_graph_; }
   const AnchorSelection& anchors() const { return anchors_; }  ///< of a fused model: those of all its experts
   AnchorLists anchor_lists() const;
+  const NodeSplit& node_split() const { return nodes_; }                       ///< of nc
+  const PairSplit* pair_split() const { return pairs_ ? &*pairs_ : nullptr; }  ///< of a pair task
   Model& model() { return *model_; }
   Trainer& trainer() { return *trainer_; }
   const PairDecoder* decoder() const { return decoder_.get(); }              ///< of a pair task

@@ -21,6 +21,7 @@ struct GridOptions {
   std::string recipe = "paper";
   SettingValues given = {};  ///< over the recipe, for all runs
   std::filesystem::path data_dir = {};
+  std::string command = {};                         ///< what the user typed, for those who look at the folder later
   std::function<void(const Dataset&)> opened = {};  ///< called with every data set before anything is trained
 };
 
@@ -71,5 +72,8 @@ std::vector<GridResult> read_grid_results(const std::filesystem::path& folder);
 
 /// The file that keeps what runs of a grid were set to, seed and split apart: accepted by `gir train --config`.
 std::filesystem::path grid_settings_file(const std::filesystem::path& folder, const std::string& settings);
+
+/// The file that keeps GridOptions::command.
+std::filesystem::path grid_command_file(const std::filesystem::path& folder);
 
 }  // namespace gir

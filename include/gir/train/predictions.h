@@ -1,5 +1,7 @@
 #pragma once
 
+#include <ATen/core/Tensor.h>
+
 #include <filesystem>
 #include <span>
 #include <utility>
@@ -9,6 +11,10 @@
 #include "gir/train/experiment.h"
 
 namespace gir {
+
+/// How likely pairs are linked (or of one class) by the outputs of a pair task's model: a share in [0, 1] each.
+std::vector<float> shares_of_pairs(const Experiment& experiment, const at::Tensor& outputs,
+                                   std::span<const NodePair> pairs);
 
 /// How likely the pairs are linked (or of one class), as the model of a pair task judges: a share in [0, 1] each.
 /// UserError for a model of another task, and for a node paired with itself.

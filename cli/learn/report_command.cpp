@@ -1,0 +1,39 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "gir/core/file.h"
+#include "gir/core/text.h"
+#include "gir/report/html_report.h"
+#include "learn_commands.h"
+
+namespace gir::cli {
+namespace {
+
+struct ReportRequest {
+  std::string folder;
+  std::string output;
+};
+
+void report(const Session& session, const ReportRequest& request) {
+  const HtmlReport made = html_report(request.folder, {.data_dir = session.data_dir});
+  write_file(request.output, made.page);
+  for (const std::string& note : made.notes) session.note(note);
+  session.note(fmt::format("wrote {} ({}); open it in a browser", request.output, human_bytes(std::ssize(made.page))));
+}
+
+}  // namespace
+
+void add_report_command(CLI::App& app, Session& session) {
+  const auto request = std::make_shared<ReportRequest>();
+  CLI::App* command = add_command(app, session, "report", "Make a page to look at: a run, a comparison or a table",
+                                  [&session, request] { report(session, *request); });
+  command->add_option("folder", request->folder, "Folder of a run, or of gir compare or gir reproduce")
+      ->required()
+      ->type_name("DIR");
+  command->add_option("-o,--output", request->output, "Where to: one file that opens without a network")
+      ->required()
+      ->type_name("REPORT.html");
+}
+
+}  // namespace gir::cli

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace gir {
+
+struct HtmlReportOptions {
+  std::filesystem::path data_dir = {};  ///< where to look for data sets first
+  std::int64_t most_nodes = 200'000;    ///< that are drawn; of larger graphs a sample
+  std::int64_t most_edges = 300'000;    ///< the same
+};
+
+/// A page for people to look at results.
+struct HtmlReport {
+  std::string page;                ///< HTML with everything in it: it opens from disk, without a network
+  std::vector<std::string> notes;  ///< what is missing or was left out; the page says so, too
+};
+
+/// The report of a run directory, finished or not, or of a grid's folder (docs/report.md). The same folder gives the
+/// same bytes. UserError for folders that are neither, and for files in them that are damaged beyond use. A run's graph
+/// is read again and its model applied; where that cannot be, the rest is shown.
+HtmlReport html_report(const std::filesystem::path& folder, const HtmlReportOptions& options = {});
+
+}  // namespace gir

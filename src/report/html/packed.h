@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace gir::html {
+
+/// Bytes as text of letters, digits, + and /.
+std::string base64(std::string_view bytes);
+
+/// Numbers for the page: `Packed` of web/src/payload.ts.
+nlohmann::ordered_json packed(std::span<const std::uint8_t> values);
+nlohmann::ordered_json packed(std::span<const std::uint16_t> values);
+nlohmann::ordered_json packed(std::span<const std::uint32_t> values);
+nlohmann::ordered_json packed(std::span<const float> values);
+
+}  // namespace gir::html

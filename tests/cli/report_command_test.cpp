@@ -1,0 +1,45 @@
+#include <gmock/gmock.h>
+
+#include "program.h"
+
+namespace gir {
+namespace {
+
+using testing::expect_refusal;
+using ::testing::HasSubstr;
+using testing::read_text;
+using testing::run_gir;
+using testing::TempDir;
+
+TEST(ReportCommand, WritesOnePage) {
+  const TempDir dir;
+  ASSERT_EQ(run_gir({"train", "--dataset", "karate", "--epochs", "10", "-o", dir / "run"}).exit_code, 0);
+  const auto run = run_gir({"report", dir / "run", "-o", dir / "report.html"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("report.html"));
+  const std::string page = read_text(dir / "report.html");
+  EXPECT_TRUE(page.starts_with("<!doctype html>"));
+  EXPECT_THAT(page, HasSubstr("gir-a on karate"));
+  EXPECT_EQ(page.find("__GIR_PAYLOAD__"), std::string::npos);
+}
+
+TEST(ReportCommand, AGridsPageHasTheCommandThatMadeIt) {
+  const TempDir dir;
+  ASSERT_EQ(run_gir({"compare", "--datasets", "karate", "--models", "gir-a,gcn", "--runs", "2", "--splits", "2",
+                     "--epochs", "5", "-o", dir / "my grid"})
+                .exit_code,
+            0);
+  ASSERT_EQ(run_gir({"report", dir / "my grid", "-o", dir / "report.html"}).exit_code, 0);
+  EXPECT_THAT(read_text(dir / "report.html"), HasSubstr("gir compare --datasets karate --models gir-a,gcn --runs 2"));
+}
+
+TEST(ReportCommand, RefusesWhatIsNoRun) {
+  const TempDir dir;
+  expect_refusal({"report", dir.path(), "-o", dir / "x.html"}, {"holds neither a run", "gir train"});
+  expect_refusal({"report", dir / "none", "-o", dir / "x.html"}, {"no such folder"});
+  expect_refusal({"report", dir / "none"}, {"--output"});
+  EXPECT_FALSE(std::filesystem::exists(dir / "x.html"));
+}
+
+}  // namespace
+}  // namespace gir

@@ -1,0 +1,9 @@
+// Takes addresses that nothing needs out of package-lock.json.
+import { readFile, writeFile } from "node:fs/promises";
+
+const lock = JSON.parse(await readFile("package-lock.json", "utf8"));
+for (const one of Object.values(lock.packages)) {
+  delete one.funding;
+  delete one.resolved;
+}
+await writeFile("package-lock.json", `${JSON.stringify(lock, null, 2)}\n`);

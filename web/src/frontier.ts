@@ -1,0 +1,33 @@
+import { count } from "./format";
+
+/** How many nodes have heard from an anchor after each of 0 .. layers layers. */
+export function arrivedCounts(arrival: ArrayLike<number>, layers: number): number[] {
+  const counts = new Array<number>(layers + 1).fill(0);
+  for (let node = 0; node < arrival.length; ++node) {
+    const layer = arrival[node] ?? 255;
+    if (layer <= layers) counts[layer] = (counts[layer] ?? 0) + 1;
+  }
+  for (let layer = 1; layer <= layers; ++layer) counts[layer] = (counts[layer] ?? 0) + (counts[layer - 1] ?? 0);
+  return counts;
+}
+
+/** Positions of the edges that carry a first message in this layer: one end arrived in it, the other just before. */
+export function frontierEdges(
+  arrival: ArrayLike<number>,
+  edges: { source: ArrayLike<number>; target: ArrayLike<number> },
+  layer: number,
+): number[] {
+  const found: number[] = [];
+  for (let edge = 0; edge < edges.source.length; ++edge) {
+    const source = arrival[edges.source[edge] ?? 0] ?? 255;
+    const target = arrival[edges.target[edge] ?? 0] ?? 255;
+    if (Math.max(source, target) === layer && Math.min(source, target) === layer - 1) found.push(edge);
+  }
+  return found;
+}
+
+/** "layer 2: 413 of 1,222 nodes have heard from an anchor" */
+export function frontierText(layer: number, arrived: number, nodes: number, thinned: boolean): string {
+  const heard = arrived === 1 ? "has heard" : "have heard";
+  return `layer ${layer}: ${count(arrived)} of ${count(nodes)} nodes${thinned ? " shown" : ""} ${heard} from an anchor`;
+}

@@ -1,0 +1,61 @@
+import type { Cell, Difference, Grid, GridRun } from "./payload";
+
+export type GridColumn = Grid["columns"][number];
+
+export function columnName(column: { dataset: string; task: string }): string {
+  return `${column.dataset} ${column.task}`;
+}
+
+export function inColumn(one: { dataset: string; task: string }, column: { dataset: string; task: string }): boolean {
+  return one.dataset === column.dataset && one.task === column.task;
+}
+
+export function findCell(grid: Grid, column: GridColumn, model: string): Cell | undefined {
+  return grid.cells.find((cell) => cell.model === model && inColumn(cell, column));
+}
+
+/** Runs of a cell in order of seed and split. */
+export function runsOf(grid: Grid, column: { dataset: string; task: string }, model: string): GridRun[] {
+  const found = grid.runs.filter((run) => run.model === model && inColumn(run, column));
+  return found.sort((a, b) => a.seed - b.seed || a.split - b.split);
+}
+
+/** The greatest mean of a column. */
+export function bestMean(grid: Grid, column: GridColumn): number | undefined {
+  const means = grid.cells.filter((cell) => inColumn(cell, column)).map((cell) => cell.mean);
+  const known = means.filter((mean) => mean !== null);
+  return known.length === 0 ? undefined : Math.max(...known);
+}
+
+/** First minus second; the payload may hold the pair the other way round, which turns the signs. */
+export function findDifference(grid: Grid, column: GridColumn, first: string, second: string): Difference | undefined {
+  const among = grid.differences.filter((difference) => inColumn(difference, column));
+  const straight = among.find((one) => one.first === first && one.second === second);
+  if (straight !== undefined) return straight;
+  const turned = among.find((one) => one.first === second && one.second === first);
+  const negative = (value: number | null): number | null => (value === null ? null : 0 - value);
+  return turned && { ...turned, first, second, mean: negative(turned.mean), t: negative(turned.t) };
+}
+
+export interface PairedRun {
+  seed: number;
+  split: number;
+  /** Points. */
+  difference: number;
+}
+
+/** Differences of runs of the same seed and split; those without a figure are left out. */
+export function pairedRuns(grid: Grid, column: GridColumn, first: string, second: string): PairedRun[] {
+  const key = (run: GridRun): string => `${run.seed} ${run.split}`;
+  const others = new Map(runsOf(grid, column, second).map((run) => [key(run), run.test]));
+  return runsOf(grid, column, first).flatMap((run) => {
+    const other = others.get(key(run));
+    if (run.test === null || other === null || other === undefined) return [];
+    return [{ seed: run.seed, split: run.split, difference: run.test - other }];
+  });
+}
+
+/** Scatters points that lie over each other, always the same way: from -0.5 to 0.5. */
+export function jitter(position: number): number {
+  return ((position * 0.6180339887) % 1) - 0.5;
+}

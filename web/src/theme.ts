@@ -1,0 +1,66 @@
+import { coloursOf, type Colours, type Theme } from "./colours";
+import { button } from "./dom";
+
+type Choice = "auto" | Theme;
+const CHOICES: readonly Choice[] = ["auto", "light", "dark"];
+
+let choice: Choice = "auto";
+let printing = false;
+const listeners: (() => void)[] = [];
+
+function prefersDark(): MediaQueryList {
+  return matchMedia("(prefers-color-scheme: dark)");
+}
+
+/** The theme that is in force: paper is always light. */
+export function theme(): Theme {
+  if (printing) return "light";
+  if (choice === "auto") return prefersDark().matches ? "dark" : "light";
+  return choice;
+}
+
+export function colours(): Colours {
+  return coloursOf(theme());
+}
+
+export function isPrinting(): boolean {
+  return printing;
+}
+
+/** Called after every change of the colours or between screen and paper. */
+export function onThemeChange(listener: () => void): void {
+  listeners.push(listener);
+}
+
+function apply(): void {
+  document.documentElement.dataset.theme = theme();
+  for (const listener of listeners) listener();
+}
+
+function setPrinting(value: boolean): void {
+  if (printing === value) return;
+  printing = value;
+  apply();
+}
+
+/** Starts to follow the system's theme and the printer. */
+export function startTheme(): void {
+  prefersDark().addEventListener("change", apply);
+  matchMedia("print").addEventListener("change", (event) => setPrinting(event.matches));
+  addEventListener("beforeprint", () => setPrinting(true));
+  addEventListener("afterprint", () => setPrinting(false));
+  apply();
+}
+
+export function themeButton(): HTMLButtonElement {
+  const element = button(
+    `Theme: ${choice}`,
+    () => {
+      choice = CHOICES[(CHOICES.indexOf(choice) + 1) % CHOICES.length] ?? "auto";
+      element.textContent = `Theme: ${choice}`;
+      apply();
+    },
+    { "data-control": "theme" },
+  );
+  return element;
+}

@@ -49,7 +49,7 @@ test("counts have separators and their noun agrees", () => {
 });
 
 test("keys of figures are readable", () => {
-  expect(["roc_auc", "hits@10", "ec_1", "something_else"].map(format.figureName)).toEqual([
+  expect(["roc_auc", "hits@10", "ec_1", "something_else"].map((key) => format.figureName(key))).toEqual([
     "ROC AUC",
     "hits@10",
     "EC 1",

@@ -28,7 +28,8 @@ class QuadTree {
   QuadTree(std::span<const Vector2> points, std::span<const float> masses);
 
   /// What pushes a point away from all others: the sum of mass / distance along the line between them. A square that
-  /// is no wider than `opening` times its distance counts as one point. Points at the very same place do not push.
+  /// is no wider than `opening` times its distance counts as one point, even where the point is in a far corner of it.
+  /// Points at the very same place do not push.
   Vector2 push(const Vector2& point, float opening) const;
 
  private:

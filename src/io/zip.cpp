@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <new>
+#include <optional>
 
 #include "gir/core/error.h"
 #include "gir/core/file.h"

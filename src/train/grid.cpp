@@ -72,6 +72,20 @@ void keep_settings(const fs::path& folder, const std::vector<GridRun>& runs) {
   }
 }
 
+/// What the runs are of, every name once and in their order.
+GridRequest request_of(const std::vector<GridRun>& runs, const std::string& command) {
+  GridRequest request{.command = command, .datasets = {}, .models = {}, .settings = {}};
+  const auto add = [](std::vector<std::string>& names, const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
+  for (const GridRun& run : runs) {
+    add(request.datasets, run.dataset->name);
+    add(request.models, run.config.model);
+    add(request.settings, run.settings);
+  }
+  return request;
+}
+
 using RunKey = std::tuple<std::string, std::string, std::uint64_t, std::uint64_t, std::string>;
 
 RunKey key_of(const GridRun& run) {
@@ -180,7 +194,8 @@ GridResult train(const GridRun& run, GridExperts& experts, GridWatch& watch) {
           .bad_epoch = result.bad_epoch,
           .version = kVersion,
           .settings = run.settings,
-          .complementarity = complementarity_of(result)};
+          .complementarity = complementarity_of(result),
+          .device = compute_mark().empty() ? "cpu" : compute_mark()};
 }
 
 /// Rows and columns are known by name, so a name may occur once.
@@ -206,8 +221,6 @@ void check(const GridOptions& options) {
 
 }  // namespace
 
-fs::path grid_command_file(const fs::path& folder) { return folder / "command.txt"; }
-
 fs::path grid_settings_file(const fs::path& folder, const std::string& settings) {
   return folder / "settings" / (settings + ".json");
 }
@@ -227,7 +240,7 @@ std::vector<GridResult> run_grid(const GridOptions& options, const fs::path& fol
   const std::vector<GridRun> runs = list_runs(options, datasets);
   fs::create_directories(folder);
   keep_settings(folder, runs);
-  if (!options.command.empty()) write_file(grid_command_file(folder), options.command + "\n");
+  keep_request(folder, request_of(runs, options.command));
   ResultLog log(folder);
   std::map<RunKey, GridResult> results;
   GridForecast forecast;

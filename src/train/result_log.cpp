@@ -20,6 +20,7 @@ std::string line_of(const GridResult& result) {
                        {"best_epoch", result.best_epoch}, {"seed", result.seed},           {"split", result.split},
                        {"seconds", result.seconds},       {"bad_epoch", result.bad_epoch}, {"version", result.version},
                        {"settings", result.settings}};
+  if (result.device != "cpu") line["device"] = result.device;
   if (result.complementarity) line["ec"] = *result.complementarity;
   return line.dump() + "\n";
 }
@@ -41,7 +42,8 @@ std::optional<GridResult> parse_line(std::string_view line) {
         .bad_epoch = document.at("bad_epoch"),
         .version = document.at("version"),
         .settings = document.at("settings"),
-        .complementarity = document.contains("ec") ? std::optional<double>(document.at("ec")) : std::nullopt};
+        .complementarity = document.contains("ec") ? std::optional<double>(document.at("ec")) : std::nullopt,
+        .device = document.value("device", "cpu")};
   } catch (const json::exception&) {
     return std::nullopt;
   }
@@ -89,6 +91,28 @@ ResultLog::ResultLog(const std::filesystem::path& folder)
     : found_(mended_results(log_of(folder))), file_(log_of(folder)) {}
 
 void ResultLog::add(const GridResult& result) { file_.add(line_of(result)); }
+
+void keep_request(const std::filesystem::path& folder, const GridRequest& request) {
+  const ordered_json document = {{"command", request.command},
+                                 {"datasets", request.datasets},
+                                 {"models", request.models},
+                                 {"settings", request.settings}};
+  write_file(folder / "grid.json", document.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+}
+
+std::optional<GridRequest> read_grid_request(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / "grid.json";
+  if (!std::filesystem::exists(file)) return std::nullopt;
+  const json document = json::parse(TextFile(file).text(), nullptr, /*allow_exceptions=*/false);
+  try {
+    return GridRequest{.command = document.at("command"),
+                       .datasets = document.at("datasets"),
+                       .models = document.at("models"),
+                       .settings = document.at("settings")};
+  } catch (const json::exception&) {
+    return std::nullopt;
+  }
+}
 
 std::vector<GridResult> read_grid_results(const std::filesystem::path& folder) {
   return find_results(log_of(folder)).results;

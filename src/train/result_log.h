@@ -24,4 +24,7 @@ class ResultLog {
   AppendFile file_;
 };
 
+/// Writes what read_grid_request() reads.
+void keep_request(const std::filesystem::path& folder, const GridRequest& request);
+
 }  // namespace gir

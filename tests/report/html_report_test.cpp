@@ -10,6 +10,7 @@
 #include "../../src/report/html/payload.h"
 #include "gir/train/grid.h"
 #include "gir/train/run_directory.h"
+#include "gir/train/tensor_file.h"
 #include "support.h"
 
 namespace gir {
@@ -238,7 +239,7 @@ TEST(HtmlReport, SaysWhatCannotBeReadAgain) {
   dir.file("edges.txt", edges + "0 20\n");
   HtmlReport report = html_report(dir / "run");
   EXPECT_THAT(report.notes, ElementsAre(HasSubstr("the graph is not the one that")));
-  EXPECT_TRUE(payload_of(report)["run"].contains("map"));
+  EXPECT_FALSE(payload_of(report)["run"].contains("map")) << "another graph is not the run's";
   fs::remove(graph);
   report = html_report(dir / "run");
   EXPECT_THAT(report.notes, ::testing::Contains(HasSubstr("the graph is not shown")));
@@ -257,6 +258,56 @@ TEST(HtmlReport, NumbersThatAreNoneAreNull) {
   EXPECT_TRUE(run["result"]["test"]["accuracy"].is_null());
   EXPECT_FALSE(run["result"].contains("interval"));
   EXPECT_TRUE(run["curve"]["loss"][0].is_null());
+}
+
+TEST(HtmlReport, AModelWhoseOutputsAreNoNumbersShowsNoPredictions) {
+  for (const char* task : {"nc", "lp"}) {
+    const TempDir dir;
+    train(dir / "run", {{"task", task}, {"model", "gir-a"}});
+    FinishedRun run = open_run(RunDirectory::open(dir / "run"));
+    const torch::NoGradGuard no_gradients;
+    run.experiment->tensors().front().tensor.fill_(NAN);
+    save_tensors(dir / "run/model.safetensors", run.experiment->tensors(), {});
+    const HtmlReport report = html_report(dir / "run");
+    EXPECT_THAT(report.notes, ElementsAre(HasSubstr("not all numbers")));
+    const json page = payload_of(report)["run"];
+    EXPECT_FALSE(page.contains("classes") || page.contains("pairs"));
+    EXPECT_TRUE(page["map"].contains("frontier")) << "distances do not need the model";
+  }
+}
+
+TEST(HtmlReport, TheCommandNamesTheDevice) {
+  const TempDir dir;
+  train(dir / "run", {{"task", "nc"}});
+  json result = json::parse(read_text(dir / "run/result.json"));
+  result["device"] = "cuda --precision tf32";
+  dir.file("run/result.json", result.dump());
+  EXPECT_THAT(payload_of(html_report(dir / "run"))["run"]["command"].get<std::string>(),
+              HasSubstr("config.json --device cuda --precision tf32 -o again"));
+}
+
+TEST(HtmlReport, MessagesTakeNoEdgeThatIsHeldOut) {
+  const TempDir dir;
+  train(dir / "run", {{"task", "lp"}, {"model", "gir"}, {"layers", "3"}, {"anchors", "1"}});
+  const FinishedRun run = open_run(RunDirectory::open(dir / "run"));
+  const json map = payload_of(html_report(dir / "run"))["run"]["map"];
+  const auto source = unpacked<std::uint32_t>(map["edges"]["source"]);
+  const auto target = unpacked<std::uint32_t>(map["edges"]["target"]);
+  const auto arrival = unpacked<std::uint8_t>(map["frontier"]["arrival"]);
+  const auto carries = unpacked<std::uint8_t>(map["frontier"]["edges"]);
+  ASSERT_EQ(carries.size(), source.size());
+  int held_out = 0, carrying = 0;
+  for (std::size_t i = 0; i < carries.size(); ++i) {
+    const bool there =
+        run.experiment->message_graph().has_arc(static_cast<NodeId>(source[i]), static_cast<NodeId>(target[i]));
+    const int low = std::min(arrival[source[i]], arrival[target[i]]);
+    const int high = std::max(arrival[source[i]], arrival[target[i]]);
+    EXPECT_EQ(carries[i], there && high <= 3 && low + 1 == high ? high : 255) << i;
+    held_out += there ? 0 : 1;
+    carrying += carries[i] != 255 ? 1 : 0;
+  }
+  EXPECT_EQ(held_out, 16) << "a fifth of 78 edges";
+  EXPECT_GT(carrying, 10);
 }
 
 TEST(HtmlReport, DamagedFilesAreSaidToBe) {
@@ -351,6 +402,47 @@ TEST(HtmlReport, AGridThatIsNotCompleteSaysSo) {
   EXPECT_EQ(read_text(dir / "grid/results.jsonl").size(), lines.size() - 30) << "only a grid that goes on mends it";
   dir.file("grid/results.jsonl", "");
   expect_user_error([&] { html_report(dir / "grid"); }, "results.jsonl", "holds no run yet");
+}
+
+TEST(HtmlReport, TasksOfOneDataSetAreColumnsOfTheirOwn) {
+  const TempDir dir;
+  GridOptions options = small_grid();
+  options.datasets = {"karate"};
+  run_grid(options, dir / "grid");
+  options.given["task"] = "lp";
+  run_grid(options, dir / "grid");
+  const json grid = payload_of(html_report(dir / "grid"))["grid"];
+  EXPECT_EQ(grid["columns"].size(), 2u);
+  EXPECT_EQ(grid["cells"].size(), 4u);
+  ASSERT_EQ(grid["differences"].size(), 2u);
+  EXPECT_EQ(grid["differences"][1]["task"], "lp");
+  EXPECT_EQ(grid["runs"].size(), 16u);
+}
+
+TEST(HtmlReport, OneRunHasNoSpread) {
+  const TempDir dir;
+  GridOptions options = small_grid();
+  options.runs = options.splits = 1;
+  run_grid(options, dir / "grid");
+  const json grid = payload_of(html_report(dir / "grid"))["grid"];
+  EXPECT_TRUE(grid["cells"][0]["sd"].is_null());
+  EXPECT_TRUE(grid["differences"][0]["t"].is_null());
+  EXPECT_TRUE(grid["differences"][0]["mean"].is_number());
+}
+
+TEST(HtmlReport, TheGridThatWasAskedForLastIsShown) {
+  const TempDir dir;
+  run_grid(small_grid(), dir / "grid");
+  GridOptions other = small_grid();
+  other.given["epochs"] = "20";
+  run_grid(other, dir / "grid");
+  const auto again = run_grid(small_grid(), dir / "grid");  // nothing is trained
+  const json runs = payload_of(html_report(dir / "grid"))["grid"]["runs"];
+  ASSERT_EQ(runs.size(), again.size());
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    EXPECT_EQ(runs[i]["settings"], again[i].settings) << "in the order of the command";
+    EXPECT_EQ(runs[i]["seed"], again[i].seed);
+  }
 }
 
 TEST(HtmlReport, RunsWithOtherSettingsAreLeftOut) {

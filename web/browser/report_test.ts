@@ -49,31 +49,37 @@ async function checkTheme(page: Page): Promise<void> {
   assert.equal(await background(), before);
 }
 
+/** Sections that a report must have beside those of every run. */
+const SECTIONS: Record<string, string[]> = {
+  karate: ["graph", "confusion"],
+  pb: ["graph", "pairs"],
+  fusion: ["graph", "confusion", "fusion"],
+  arxiv: ["graph", "confusion"],
+};
+
 async function checkRun(browser: Browser, name: string): Promise<void> {
   const { page, problems } = await openReport(browser, join(reports ?? "", `${name}.html`));
   const result = await json<run.ResultFile>(`${name}.result.json`);
   await check(`${name}: figures are those of the result`, () => run.checkFigures(page, result));
+  const sections = ["curves", "settings", ...(SECTIONS[name] ?? [])];
+  await check(`${name}: sections are there and agree with the result`, () => run.checkSections(page, sections, result));
   await check(`${name}: every chart is drawn and described`, () => run.checkInk(page));
   await page.screenshot({ path: shot(`${name}-light.png`), fullPage: true });
-  if ((await page.locator('[data-chart="curves"]').count()) > 0) {
-    await check(`${name}: the curves can be zoomed by keyboard`, () => run.checkCurveKeys(page));
-  }
-  if ((await page.locator('[data-chart="map"]').count()) > 0) {
-    await check(`${name}: colours and layouts can be chosen`, async () => {
-      const times = await run.checkMapChoices(page);
-      const list = (values: number[]): string => values.map((value) => value.toFixed(0)).join(", ");
-      console.log(`        ms to redraw: colour ${list(times.colour)}; layout ${list(times.layout)}`);
-    });
-    await check(`${name}: a node is found by its id`, () => run.checkSearch(page));
-    await check(`${name}: the frontier plays and counts`, () => run.checkFrontier(page));
-    await page.locator("#graph").screenshot({ path: shot(`${name}-frontier.png`) });
-    await run.endFrontier(page);
-    await check(`${name}: zoom buttons work`, () => run.checkZoom(page));
-    await check(`${name}: wheel and dragging work`, () => run.checkPointer(page));
-    await check(`${name}: the map can be used by keyboard`, () => run.checkKeyboard(page));
-    await check(`${name}: pointing at a node shows its facts`, () => run.checkHover(page));
-    await page.locator("#graph").screenshot({ path: shot(`${name}-hover.png`) });
-  }
+  await check(`${name}: the curves can be zoomed by keyboard`, () => run.checkCurveKeys(page));
+  await check(`${name}: colours and layouts can be chosen`, async () => {
+    const times = await run.checkMapChoices(page);
+    const list = (values: number[]): string => values.map((value) => value.toFixed(0)).join(", ");
+    console.log(`        ms to redraw: colour ${list(times.colour)}; layout ${list(times.layout)}`);
+  });
+  await check(`${name}: a node is found by its id`, () => run.checkSearch(page));
+  await check(`${name}: the frontier plays and counts`, () => run.checkFrontier(page));
+  await page.locator("#graph").screenshot({ path: shot(`${name}-frontier.png`) });
+  await run.endFrontier(page);
+  await check(`${name}: zoom buttons work`, () => run.checkZoom(page));
+  await check(`${name}: wheel and dragging work`, () => run.checkPointer(page));
+  await check(`${name}: the map can be used by keyboard`, () => run.checkKeyboard(page));
+  await check(`${name}: pointing at a node shows its facts`, () => run.checkHover(page));
+  await page.locator("#graph").screenshot({ path: shot(`${name}-hover.png`) });
   await check(`${name}: the theme can be chosen`, () => checkTheme(page));
   await check(`${name}: no errors and no requests`, async () => assert.deepEqual(problems, []));
   await page.context().close();

@@ -34,6 +34,38 @@ export async function checkFigures(page: Page, result: ResultFile): Promise<void
   }
 }
 
+/** Every section is there, and what sections say of the result is what the result says. */
+export async function checkSections(page: Page, sections: readonly string[], result: ResultFile): Promise<void> {
+  for (const id of sections) assert.equal(await page.locator(`#${id}`).count(), 1, `section ${id}`);
+  const { accuracy, roc_auc, ec } = result.test_figures;
+  if (sections.includes("confusion")) {
+    const cells = await page
+      .locator(".confusion tbody tr")
+      .evaluateAll((rows) =>
+        rows.map((row) =>
+          [...row.querySelectorAll("td:not(.row-share)")].map((cell) =>
+            Number(cell.textContent?.replace(/[^0-9]/g, "") || 0),
+          ),
+        ),
+      );
+    const classes = cells.length;
+    let [total, diagonal] = [0, 0];
+    cells.forEach((row, at) => {
+      row.slice(0, classes).forEach((cell) => (total += cell));
+      diagonal += row[at] ?? 0;
+    });
+    assert.ok(Math.abs(diagonal / total - (accuracy ?? -1)) < 1e-9, `${diagonal} of ${total} on the diagonal`);
+  }
+  if (sections.includes("pairs")) {
+    const label = (await page.locator('[data-chart="roc"]').getAttribute("aria-label")) ?? "";
+    assert.ok(label.includes((roc_auc ?? -1).toFixed(3)), label);
+  }
+  if (sections.includes("fusion")) {
+    assert.equal(await textOf(page, '[data-figure="fused"]'), percent(accuracy));
+    assert.ok((await textOf(page, "#fusion")).includes(percent(ec)), "EC");
+  }
+}
+
 /** Every chart on the page has something on it. */
 export async function checkInk(page: Page): Promise<void> {
   const kinds = await page
@@ -113,7 +145,6 @@ export async function checkSearch(page: Page): Promise<void> {
 
 export async function checkFrontier(page: Page): Promise<void> {
   const slider = page.locator('[data-control="frontier"]');
-  if ((await slider.count()) === 0) return;
   const text = (): Promise<string> => textOf(page, '[data-figure="frontier"]');
   await slider.fill("0");
   const atStart = await text();
@@ -133,10 +164,10 @@ export async function checkFrontier(page: Page): Promise<void> {
   assert.equal(await play.textContent(), "Play");
 }
 
-/** Leaves the frontier at a middle layer, for the screenshot's sake. */
+/** Goes back to the graph without its frontier. */
 export async function endFrontier(page: Page): Promise<void> {
   const off = page.locator('[data-control="frontier-off"]');
-  if ((await off.count()) > 0 && (await off.isVisible())) await off.click();
+  await off.click();
 }
 
 export async function checkZoom(page: Page): Promise<void> {

@@ -1,10 +1,11 @@
-// Makes dist/report.html and dist/LICENSES.txt. The same sources give the same bytes.
+// Makes report.html and LICENSES.txt in dist, or in the folder that is named. The same sources give the same bytes.
 import { build } from "esbuild";
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const web = join(dirname(fileURLToPath(import.meta.url)), "..");
+const dist = process.argv[2] ?? join(web, "dist");
 const PLACEHOLDER = "__GIR_PAYLOAD__";
 
 async function bundle() {
@@ -86,7 +87,7 @@ page = fill(page, "%NOTICE%", await pageNotice(packages));
 page = fill(page, "%STYLE%", style);
 page = fill(page, "%SCRIPT%", script);
 if (page.split(PLACEHOLDER).length !== 2) throw new Error(`${PLACEHOLDER} must occur exactly once`);
-await mkdir(join(web, "dist"), { recursive: true });
-await writeFile(join(web, "dist/report.html"), page);
-await writeFile(join(web, "dist/LICENSES.txt"), await licences(packages));
-console.log(`dist/report.html: ${Math.round(page.length / 1024)} KiB, with ${packages.join(", ")}`);
+await mkdir(dist, { recursive: true });
+await writeFile(join(dist, "report.html"), page);
+await writeFile(join(dist, "LICENSES.txt"), await licences(packages));
+console.log(`report.html: ${Math.round(page.length / 1024)} KiB, with ${packages.join(", ")}`);

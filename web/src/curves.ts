@@ -80,9 +80,14 @@ function curvesOption(run: Run, tone: Colours): Option {
 
 /** As many decimals as it takes to tell the ticks of an axis over these values apart. */
 export function shareFormat(values: Figure[]): (value: number) => string {
-  const known = values.filter((value) => value !== null);
-  const span = Math.max(...known) - Math.min(...known);
-  const decimals = span > 0.05 || span <= 0 || known.length === 0 ? 0 : span > 0.005 ? 1 : 2;
+  let [least, most] = [Infinity, -Infinity];
+  for (const value of values) {
+    if (value === null) continue;
+    least = Math.min(least, value);
+    most = Math.max(most, value);
+  }
+  const span = most - least;
+  const decimals = span > 0.05 || span <= 0 ? 0 : span > 0.005 ? 1 : 2;
   return (value) => percent(value, decimals);
 }
 

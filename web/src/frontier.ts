@@ -11,18 +11,10 @@ export function arrivedCounts(arrival: ArrayLike<number>, layers: number): numbe
   return counts;
 }
 
-/** Positions of the edges that carry a first message in this layer: one end arrived in it, the other just before. */
-export function frontierEdges(
-  arrival: ArrayLike<number>,
-  edges: { source: ArrayLike<number>; target: ArrayLike<number> },
-  layer: number,
-): number[] {
+/** Positions of the edges that bring a first message in this layer. */
+export function frontierEdges(layers: ArrayLike<number>, layer: number): number[] {
   const found: number[] = [];
-  for (let edge = 0; edge < edges.source.length; ++edge) {
-    const source = arrival[edges.source[edge] ?? 0] ?? 255;
-    const target = arrival[edges.target[edge] ?? 0] ?? 255;
-    if (Math.max(source, target) === layer && Math.min(source, target) === layer - 1) found.push(edge);
-  }
+  for (let edge = 0; edge < layers.length; ++edge) if (layers[edge] === layer) found.push(edge);
   return found;
 }
 

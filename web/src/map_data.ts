@@ -27,7 +27,7 @@ export interface MapData {
   anchors: number[];
   isAnchor: Uint8Array;
   columns: MapColumn[];
-  frontier?: { arrival: Numbers; layers: number };
+  frontier?: { arrival: Numbers; edges: Numbers; layers: number };
 }
 
 export function unpackMap(map: NodeMap): MapData {
@@ -42,6 +42,10 @@ export function unpackMap(map: NodeMap): MapData {
     anchors: map.anchors,
     isAnchor,
     columns: map.columns.map((column) => ({ ...column, values: unpack(column.values) })),
-    frontier: map.frontier && { arrival: unpack(map.frontier.arrival), layers: map.frontier.layers },
+    frontier: map.frontier && {
+      arrival: unpack(map.frontier.arrival),
+      edges: unpack(map.frontier.edges),
+      layers: map.frontier.layers,
+    },
   };
 }

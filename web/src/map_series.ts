@@ -63,7 +63,7 @@ export function mapSeries(data: MapData, state: MapState, tone: Colours, theme: 
   const lines = drawnEdges === edgesId(state) ? undefined : edgeCoordinates(data, state.layout);
   const series: Series[] = [edgeSeries(edgesId(state), data, tone, lines)];
   if (state.layer !== undefined && data.frontier !== undefined) {
-    const carrying = frontierEdges(data.frontier.arrival, data.edges, state.layer);
+    const carrying = frontierEdges(data.frontier.edges, state.layer);
     if (carrying.length > 0)
       series.push(
         emphasisSeries(`${edgesId(state)}-${state.layer}`, tone, edgeCoordinates(data, state.layout, carrying)),

@@ -75,17 +75,33 @@ function navigation(sections: HTMLElement[]): HTMLElement {
 }
 
 function runSections(run: Run, later: Page["later"]): HTMLElement[] {
-  const sections = [figureSection(run), curvesSection(run)];
-  if (run.map !== undefined) {
-    const map = mapSection(run.map);
-    sections.push(map.element);
-    later.push(map.draw);
+  const { map, classes, pairs, fusion } = run;
+  return [
+    guarded("Result", () => figureSection(run)),
+    guarded("Training", () => curvesSection(run)),
+    map && guarded("Graph", () => laterSection(mapSection(map), later)),
+    classes && guarded("Confusion matrix", () => confusionSection(classes)),
+    pairs && guarded("Test pairs", () => pairsSection(pairs, run.task)),
+    fusion && guarded("Fusion of experts", () => fusionSection(fusion)),
+    guarded("Settings", () => settingsSection(run)),
+  ].filter((one) => one !== undefined);
+}
+
+function laterSection(made: { element: HTMLElement; draw: () => Promise<void> }, later: Page["later"]): HTMLElement {
+  later.push(made.draw);
+  return made.element;
+}
+
+/** A section that cannot be shown says so in its place and leaves the others alone. */
+export function guarded(title: string, make: () => HTMLElement): HTMLElement {
+  try {
+    return make();
+  } catch (error) {
+    console.error(error);
+    const reason = error instanceof Error ? error.message : String(error);
+    const id = title.toLowerCase().replaceAll(" ", "-");
+    return section(id, title, h("p", { class: "warning", role: "alert" }, `This part cannot be shown: ${reason}.`));
   }
-  if (run.classes !== undefined) sections.push(confusionSection(run.classes));
-  if (run.pairs !== undefined) sections.push(pairsSection(run.pairs, run.task));
-  if (run.fusion !== undefined) sections.push(fusionSection(run.fusion));
-  sections.push(settingsSection(run));
-  return sections;
 }
 
 function gridSections(grid: Grid): HTMLElement[] {

@@ -64,8 +64,11 @@ export interface NodeMap {
   anchors: number[];
   /** What nodes can be coloured by, in this order. */
   columns: Column[];
-  /** Layer in which the first message from an anchor arrives: 0 for anchors, 255 never within `layers`. */
-  frontier?: { arrival: Packed; layers: number };
+  /**
+   * Layer in which the first message from an anchor arrives: 0 for anchors, 255 never within `layers`. `edges`: the layer
+   * in which an edge brings one, 255 never (edges that are held out carry nothing, directed ones one way).
+   */
+  frontier?: { arrival: Packed; edges: Packed; layers: number };
 }
 
 export type Column = CategoryColumn | NumberColumn;

@@ -1,10 +1,11 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { confusionSection } from "../src/confusion";
 import { curvesLabel, hasLonePoints } from "../src/curves";
 import { meanWeight } from "../src/fusion";
 import { gridTableSection } from "../src/grid_table";
 import { histogramBars } from "../src/histogram";
+import { guarded } from "../src/page";
 import type { Run } from "../src/payload";
 import { readPayload } from "../src/read_payload";
 import { figureSection } from "../src/run_figure";
@@ -89,4 +90,13 @@ test("data that cannot be read gives one sentence", () => {
   expect(readPayload("[1]")).toMatch(/not that of a gir report/);
   expect(readPayload('{"format": 2}')).toMatch(/format 2/);
   expect(readPayload('{"format": 1, "title": "x"}')).toEqual({ format: 1, title: "x" });
+});
+
+test("a section that fails leaves a sentence in its place", () => {
+  const silenced = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const made = guarded("Test pairs", () => {
+    throw new Error("no numbers");
+  });
+  expect(made.textContent).toBe("Test pairsThis part cannot be shown: no numbers.");
+  silenced.mockRestore();
 });

@@ -32,6 +32,10 @@ export function sampleMap(size: GraphSize, seed = 1): NodeMap {
   const anchors = Array.from({ length: size.anchors }, (_, i) => Math.floor((i * nodes) / size.anchors));
   const { source, target } = sampleEdges(size, label, random);
   const arrival = arrivals(nodes, anchors, source, target);
+  const carries = new Uint8Array(source.length).map((_, i) => {
+    const [from, to] = [arrival[source[i] ?? 0] ?? 255, arrival[target[i] ?? 0] ?? 255];
+    return Math.abs(from - to) === 1 && Math.max(from, to) < 255 ? Math.max(from, to) : 255;
+  });
   const distance = new Float32Array(nodes).map((_, i) => (arrival[i] === 255 ? NaN : (arrival[i] ?? 0)));
   const gate = new Float32Array(nodes).map(() => 1 / (1 + Math.exp(-1.5 * bell(random))));
   const names = Array.from({ length: classes }, (_, i) => `class ${i + 1}`);
@@ -53,7 +57,7 @@ export function sampleMap(size: GraphSize, seed = 1): NodeMap {
       { key: "distance", name: "hops to the nearest anchor", kind: "number", values: pack(distance) },
       { key: "gate-1", name: "gate weight", kind: "number", values: pack(gate) },
     ],
-    frontier: { arrival: pack(arrival), layers: LAYERS },
+    frontier: { arrival: pack(arrival), edges: pack(carries), layers: LAYERS },
   };
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -8,7 +9,7 @@ namespace gir {
 
 struct HtmlReportOptions {
   std::filesystem::path data_dir = {};  ///< where to look for data sets first
-  std::int64_t most_nodes = 200'000;    ///< that are drawn; of larger graphs a sample
+  std::int64_t most_nodes = 200'000;    ///< that are drawn, at least 1; of larger graphs a sample
   std::int64_t most_edges = 300'000;    ///< the same
 };
 

@@ -42,6 +42,7 @@ struct GridResult {
   std::string settings;  ///< hash of everything else that the run depends on
 
   std::optional<double> complementarity = {};  ///< EC of a fused model's experts on the test nodes
+  std::string device = "cpu";                  ///< and its precision: compute_mark() of a GPU
 
   double figure(Part part) const { return part == Part::kTest ? test : valid; }
 };
@@ -62,7 +63,8 @@ using GridObserver = std::function<void(const GridProgress&)>;
 /// when a run ends, so that a call after a kill goes on. Returns the lines of this grid in its order: data sets,
 /// models, splits, seeds. The same whatever the number of threads. Throws Interrupted when the observer does, with all
 /// finished runs kept. Experts of fused models are kept in `folder`/experts, and shared by all that have the same ones;
-/// so are runs of models that are somebody's expert. What runs were set to is kept in `folder`/settings.
+/// so are runs of models that are somebody's expert. What runs were set to is kept in `folder`/settings, what
+/// was asked for last in `folder`/grid.json.
 std::vector<GridResult> run_grid(const GridOptions& options, const std::filesystem::path& folder,
                                  const GridObserver& observer = {});
 
@@ -73,7 +75,15 @@ std::vector<GridResult> read_grid_results(const std::filesystem::path& folder);
 /// The file that keeps what runs of a grid were set to, seed and split apart: accepted by `gir train --config`.
 std::filesystem::path grid_settings_file(const std::filesystem::path& folder, const std::string& settings);
 
-/// The file that keeps GridOptions::command.
-std::filesystem::path grid_command_file(const std::filesystem::path& folder);
+/// What a folder was last asked for.
+struct GridRequest {
+  std::string command;                ///< GridOptions::command
+  std::vector<std::string> datasets;  ///< names, as results have them
+  std::vector<std::string> models;
+  std::vector<std::string> settings;  ///< of its runs: GridResult::settings
+};
+
+/// As `folder`/grid.json keeps it; nothing where there is none, or a damaged one.
+std::optional<GridRequest> read_grid_request(const std::filesystem::path& folder);
 
 }  // namespace gir

@@ -53,7 +53,11 @@ template <typename Real, typename Sums>
   const EdgeId ahead = std::max(kLeastAhead, kValuesAhead / sums.width());
   for (EdgeId edge = edges.offsets[row]; edge < edges.offsets[row + 1]; ++edge) {
     const std::int64_t column = edges.columns[edge];
-    if (edge + ahead < all) prefetch_row(values + edges.columns[edge + ahead] * stride, sums.width());
+    if (edge + ahead < all) {
+      const std::int64_t soon = edges.columns[edge + ahead];
+      prefetch_row(values + soon * stride, sums.width());
+      if (edges.column_factors != nullptr) __builtin_prefetch(edges.column_factors + soon, 0, 2);
+    }
     Real factor = row_factor;
     if (edges.weights != nullptr) factor *= static_cast<Real>(edges.weights[edge]);
     if (edges.column_factors != nullptr) factor *= static_cast<Real>(edges.column_factors[column]);

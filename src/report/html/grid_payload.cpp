@@ -1,10 +1,11 @@
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
+#include <tuple>
 
 #include "gir/core/error.h"
 #include "gir/core/text.h"
-#include "gir/io/gzip.h"
 #include "gir/report/grid_report.h"
 #include "gir/train/grid.h"
 #include "gir/train/statistics.h"
@@ -20,20 +21,52 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
-/// A folder may hold runs of one model with several settings: those that were added last count. A run that was made
-/// twice counts once.
-std::vector<GridResult> latest_results(const std::vector<GridResult>& all, Notes& notes) {
-  std::map<std::pair<std::string, std::string>, std::string> latest;
-  for (const GridResult& run : all) latest[{run.dataset, run.model}] = run.settings;
+/// One model's runs in a column of the table.
+struct CellKey {
+  std::string dataset;
+  std::string task;
+  std::string model;
+
+  auto operator<=>(const CellKey&) const = default;
+};
+
+CellKey cell_of(const GridResult& run) { return {run.dataset, run.task, run.model}; }
+
+/// Runs end in any order. Puts them into that of the request, what it does not name last, then of splits and seeds.
+void sort_results(std::vector<GridResult>& results, const std::optional<GridRequest>& request) {
+  const auto place = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) - names.begin();
+  };
+  std::stable_sort(results.begin(), results.end(), [&](const GridResult& a, const GridResult& b) {
+    const auto key = [&](const GridResult& run) {
+      return request ? std::pair(place(request->datasets, run.dataset), place(request->models, run.model))
+                     : std::pair(std::ptrdiff_t{0}, std::ptrdiff_t{0});
+    };
+    return std::tuple(key(a), a.split, a.seed) < std::tuple(key(b), b.split, b.seed);
+  });
+}
+
+/// A folder may hold runs of one cell with several settings: those that were asked for last count, or where nobody
+/// kept that, those that were added last. Of a run that was made twice the last line counts.
+std::vector<GridResult> latest_results(const std::vector<GridResult>& all, const std::optional<GridRequest>& request,
+                                       Notes& notes) {
+  std::set<std::string> asked;
+  if (request) asked.insert(request->settings.begin(), request->settings.end());
+  std::map<CellKey, std::string> latest;
+  for (const GridResult& run : all) {
+    std::string& settings = latest[cell_of(run)];
+    if (asked.contains(run.settings) || !asked.contains(settings)) settings = run.settings;
+  }
   std::vector<GridResult> results;
-  std::set<std::tuple<std::string, std::string, std::uint64_t, std::uint64_t>> seen;
+  std::map<std::tuple<CellKey, std::uint64_t, std::uint64_t>, std::size_t> places;
   std::int64_t others = 0;
   for (const GridResult& run : all) {
-    if (latest[{run.dataset, run.model}] != run.settings) {
+    if (latest[cell_of(run)] != run.settings) {
       ++others;
-    } else if (seen.insert({run.dataset, run.model, run.split, run.seed}).second) {
-      results.push_back(run);
+      continue;
     }
+    const auto [place, is_new] = places.try_emplace({cell_of(run), run.split, run.seed}, results.size());
+    is_new ? results.push_back(run) : void(results[place->second] = run);
   }
   if (others > 0) {
     notes.push_back(
@@ -49,15 +82,20 @@ const char* standing_name(Standing standing) {
   return standing == Standing::kWithin ? "within" : "below";
 }
 
+/// A single run has no spread.
+ordered_json spread(double value, std::int64_t runs) { return runs < 2 ? ordered_json() : ordered_json(value); }
+
 ordered_json cell_json(const ResultCell& cell) {
-  ordered_json json = {{"dataset", cell.dataset}, {"task", cell.task}, {"model", cell.model},
-                       {"mean", cell.mean},       {"sd", cell.sd},     {"runs", cell.runs}};
+  ordered_json json = {
+      {"dataset", cell.dataset},          {"task", cell.task}, {"model", cell.model}, {"mean", cell.mean},
+      {"sd", spread(cell.sd, cell.runs)}, {"runs", cell.runs}};
   if (const auto paper = paper_figure(cell.dataset, cell.task, cell.model)) {
     json["paper"] = published(*paper);
     json["paper"]["standing"] = standing_name(standing(cell.mean, *paper));
   }
   if (cell.complementarity) {
-    json["ec"] = {{"mean", cell.complementarity->mean}, {"sd", cell.complementarity->sd}};
+    json["ec"] = {{"mean", cell.complementarity->mean},
+                  {"sd", spread(cell.complementarity->sd, cell.complementarity->runs)}};
     if (const auto paper = paper_complementarity(cell.dataset, cell.task, cell.model)) {
       json["ec"]["paper"] = published(*paper);
     }
@@ -80,107 +118,120 @@ ordered_json run_json(const GridResult& run, const fs::path& folder) {
   if (run.complementarity) json["ec"] = 100 * *run.complementarity;
   const fs::path settings = grid_settings_file(folder, run.settings);
   if (fs::exists(settings)) {
-    json["command"] = fmt::format("gir train --config {} --seed {} --split {} -o again", shell_word(settings.string()),
-                                  run.seed, run.split);
+    json["command"] = fmt::format("gir train --config {} --seed {} --split {}{} -o again",
+                                  shell_word(settings.string()), run.seed, run.split, device_flags(run.device));
   }
   return json;
 }
 
-/// Figures in percent of runs of one model on one data set, by split and seed.
+/// A column of the table.
+struct Column {
+  std::string dataset;
+  std::string task;
+
+  bool operator==(const Column&) const = default;
+};
+
+/// Figures in percent of runs of one model in one column, by split and seed.
 using RunFigures = std::map<std::pair<std::uint64_t, std::uint64_t>, double>;
 
-ordered_json differences_json(const std::vector<GridResult>& results, const std::vector<std::string>& models) {
-  std::map<std::pair<std::string, std::string>, RunFigures> figures;
-  std::map<std::string, std::string> tasks;
-  std::vector<std::string> datasets;
-  for (const GridResult& run : results) {
-    figures[{run.dataset, run.model}][{run.split, run.seed}] = 100 * run.test;
-    tasks[run.dataset] = run.task;
-    add_once(datasets, run.dataset);
+/// Two models run by run; nothing where they have no run in common.
+std::optional<ordered_json> difference_json(const RunFigures& first, const RunFigures& second) {
+  std::vector<double> ours, others, differences;
+  for (const auto& [key, value] : first) {
+    const auto found = second.find(key);
+    if (found == second.end()) continue;
+    ours.push_back(value);
+    others.push_back(found->second);
+    differences.push_back(value - found->second);
   }
+  if (ours.empty()) return std::nullopt;
+  const PairedTest test = paired_t_test(ours, others);
+  return ordered_json{{"runs", ours.size()},
+                      {"mean", test.mean_difference},
+                      {"sd", spread(summarise(differences).sd, test.pairs)},
+                      {"t", spread(test.t, test.pairs)},
+                      {"p", spread(test.p, test.pairs)}};
+}
+
+ordered_json differences_json(const std::vector<GridResult>& results, const std::vector<Column>& columns,
+                              const std::vector<std::string>& models) {
+  std::map<CellKey, RunFigures> figures;
+  for (const GridResult& run : results) figures[cell_of(run)][{run.split, run.seed}] = 100 * run.test;
   ordered_json list = ordered_json::array();
-  for (const std::string& dataset : datasets) {
+  for (const auto& [dataset, task] : columns) {
     for (std::size_t a = 0; a < models.size(); ++a) {
       for (std::size_t b = a + 1; b < models.size(); ++b) {
-        std::vector<double> first, second, difference;
-        const RunFigures& others = figures[{dataset, models[b]}];
-        for (const auto& [key, value] : figures[{dataset, models[a]}]) {
-          const auto found = others.find(key);
-          if (found == others.end()) continue;
-          first.push_back(value);
-          second.push_back(found->second);
-          difference.push_back(value - found->second);
-        }
-        if (first.empty()) continue;
-        const PairedTest test = paired_t_test(first, second);
-        list.push_back({{"dataset", dataset},
-                        {"task", tasks[dataset]},
-                        {"first", models[a]},
-                        {"second", models[b]},
-                        {"runs", first.size()},
-                        {"mean", test.mean_difference},
-                        {"sd", summarise(difference).sd},
-                        {"t", test.t},
-                        {"p", test.p}});
+        const auto difference =
+            difference_json(figures[{dataset, task, models[a]}], figures[{dataset, task, models[b]}]);
+        if (!difference) continue;
+        ordered_json entry = {{"dataset", dataset}, {"task", task}, {"first", models[a]}, {"second", models[b]}};
+        entry.update(*difference);
+        list.push_back(std::move(entry));
       }
     }
   }
   return list;
 }
 
-/// What was typed for the grid, last; empty where nobody kept it.
-std::string command_of(const fs::path& folder) {
-  const fs::path file = grid_command_file(folder);
-  if (!fs::exists(file)) return "";
-  std::string text(TextFile(file).text());
-  while (text.ends_with('\n')) text.pop_back();
-  return text;
+/// Column by column, since a data set may have several tasks.
+std::vector<ResultCell> summarise_columns(const std::vector<GridResult>& results, const std::vector<Column>& columns) {
+  std::vector<ResultCell> cells;
+  for (const auto& [dataset, task] : columns) {
+    std::vector<GridResult> some;
+    for (const GridResult& run : results) {
+      if (run.dataset == dataset && run.task == task) some.push_back(run);
+    }
+    for (ResultCell& cell : summarise_grid(some)) cells.push_back(std::move(cell));
+  }
+  return cells;
+}
+
+void note_missing_runs(const std::vector<ResultCell>& cells, std::int64_t wanted, Notes& notes) {
+  std::int64_t most = 0;
+  for (const ResultCell& cell : cells) most = std::max(most, cell.runs);
+  const auto fewer = std::count_if(cells.begin(), cells.end(), [&](const auto& cell) { return cell.runs < most; });
+  const auto missing = wanted - std::ssize(cells);
+  if (fewer + missing == 0) return;
+  notes.push_back(
+      fmt::format("the grid is not complete: {} cells have fewer than {} runs, {} have none", fewer, most, missing));
 }
 
 }  // namespace
 
 ordered_json grid_payload(const fs::path& folder, Notes& notes) {
-  const std::vector<GridResult> results = latest_results(read_grid_results(folder), notes);
+  const std::optional<GridRequest> request = read_grid_request(folder);
+  std::vector<GridResult> results = latest_results(read_grid_results(folder), request, notes);
+  sort_results(results, request);
   if (results.empty()) throw UserError(folder / "results.jsonl", "holds no run yet [let the first one end]");
-  std::vector<std::string> models, datasets;
-  ordered_json columns = ordered_json::array(), cells = ordered_json::array(), runs = ordered_json::array();
+  std::vector<std::string> models;
+  std::vector<Column> columns;
+  ordered_json headings = ordered_json::array(), cells = ordered_json::array(), runs = ordered_json::array();
   ordered_json settings = ordered_json::object();
   bool some_unknown = false;
   for (const GridResult& run : results) {
     add_once(models, run.model);
     runs.push_back(run_json(run, folder));
-    if (std::find(datasets.begin(), datasets.end(), run.dataset) == datasets.end()) {
-      datasets.push_back(run.dataset);
-      columns.push_back({{"dataset", run.dataset}, {"task", run.task}, {"metric", run.metric}});
+    if (std::find(columns.begin(), columns.end(), Column{run.dataset, run.task}) == columns.end()) {
+      columns.push_back({run.dataset, run.task});
+      headings.push_back({{"dataset", run.dataset}, {"task", run.task}, {"metric", run.metric}});
     }
-    if (settings.contains(run.settings)) continue;
     const fs::path file = grid_settings_file(folder, run.settings);
-    if (fs::exists(file)) {
-      settings[run.settings] = settings_list(file);
-    } else {
-      some_unknown = true;
-    }
+    const bool known = fs::exists(file);
+    some_unknown = some_unknown || !known;
+    if (known && !settings.contains(run.settings)) settings[run.settings] = settings_list(file);
   }
   if (some_unknown) notes.push_back("what some runs were set to is not recorded: their settings/*.json are missing");
-  const std::vector<ResultCell> summaries = summarise_grid(results);
+  const std::vector<ResultCell> summaries = summarise_columns(results, columns);
   for (const ResultCell& cell : summaries) cells.push_back(cell_json(cell));
-  const auto most = std::max_element(summaries.begin(), summaries.end(), [](const auto& a, const auto& b) {
-                      return a.runs < b.runs;
-                    })->runs;
-  const auto fewer =
-      std::count_if(summaries.begin(), summaries.end(), [&](const auto& cell) { return cell.runs < most; });
-  const auto missing = std::ssize(models) * std::ssize(datasets) - std::ssize(summaries);
-  if (fewer + missing > 0) {
-    notes.push_back(
-        fmt::format("the grid is not complete: {} cells have fewer than {} runs, {} have none", fewer, most, missing));
-  }
+  note_missing_runs(summaries, std::ssize(models) * std::ssize(columns), notes);
   return {{"folder", folder.string()},
-          {"command", command_of(folder)},
-          {"columns", columns},
+          {"command", request ? request->command : ""},
+          {"columns", headings},
           {"models", models},
           {"cells", cells},
           {"runs", runs},
-          {"differences", differences_json(results, models)},
+          {"differences", differences_json(results, columns, models)},
           {"settings", settings}};
 }
 

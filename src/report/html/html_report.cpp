@@ -2,6 +2,7 @@
 
 #include "gir/core/error.h"
 #include "gir/core/file.h"
+#include "gir/core/text.h"
 #include "gir/core/version.h"
 #include "gir/io/gzip.h"
 #include "page.h"
@@ -9,6 +10,8 @@
 
 namespace gir {
 namespace html {
+
+std::string device_flags(const std::string& device) { return device == "cpu" ? "" : " --device " + device; }
 
 ordered_json settings_list(const std::filesystem::path& file) {
   const TextFile text(file);
@@ -30,6 +33,7 @@ bool is_grid(const std::filesystem::path& folder) { return std::filesystem::exis
 }  // namespace html
 
 HtmlReport html_report(const std::filesystem::path& folder, const HtmlReportOptions& options) {
+  ensure(options.most_nodes > 0, "a report draws a node at least");
   if (!std::filesystem::is_directory(folder)) throw UserError(folder, "no such folder [give a run's or a grid's]");
   if (!html::is_run(folder) && !html::is_grid(folder)) {
     throw UserError(folder,
@@ -44,11 +48,20 @@ HtmlReport html_report(const std::filesystem::path& folder, const HtmlReportOpti
     payload["run"] = std::move(run);
   } else {
     html::ordered_json grid = html::grid_payload(folder, report.notes);
-    payload["title"] = fmt::format("{} models on {} data sets", grid["models"].size(), grid["columns"].size());
+    const auto counted = [](std::size_t count, const char* what) {
+      return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+    };
+    payload["title"] =
+        fmt::format("{} on {}", counted(grid["models"].size(), "model"), counted(grid["columns"].size(), "data set"));
     payload["grid"] = std::move(grid);
   }
   payload["notes"] = report.notes;
   report.page = html::page_with(payload);
+  constexpr std::size_t kLargePage = 25'000'000;
+  if (report.page.size() > kLargePage) {
+    report.notes.push_back(
+        fmt::format("the page is large ({}): browsers take their time with it", human_bytes(std::ssize(report.page))));
+  }
   return report;
 }
 

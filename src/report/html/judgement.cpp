@@ -4,7 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numeric>
 
+#include "gir/core/error.h"
+#include "gir/train/expert_specs.h"
 #include "gir/train/metrics.h"
 #include "gir/train/predictions.h"
 #include "payload.h"
@@ -16,9 +20,11 @@ constexpr double kDeviations = 1.959964;  // 95 % of a normal distribution are w
 constexpr std::size_t kScoreBins = 40;
 constexpr std::size_t kGateBins = 20;
 constexpr std::size_t kMostCurvePoints = 400;
+constexpr std::size_t kMostClasses = 60;
 
 /// The bin of a share in [0, 1].
 std::size_t bin_of(double share, std::size_t bins) {
+  ensure(std::isfinite(share), "a share that is a number");
   return static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * static_cast<double>(bins) * (1 - 1e-12));
 }
 
@@ -53,14 +59,41 @@ std::vector<std::int32_t> labels_of(const Labels& labels, std::span<const NodeId
   return classes;
 }
 
+/// Where classes stand in the matrix: all, or the most frequent ones and a last place for the others.
+struct ShownClasses {
+  std::vector<std::string> names;
+  std::vector<std::size_t> place;
+};
+
+ShownClasses choose_classes(const Labels& labels, std::span<const std::int32_t> truth) {
+  std::vector<std::size_t> order(labels.names.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (order.size() > kMostClasses) {
+    std::vector<std::int64_t> counts(order.size(), 0);
+    for (const std::int32_t each : truth) ++counts[static_cast<std::size_t>(each)];
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return counts[a] > counts[b]; });
+    order.resize(kMostClasses);
+    std::sort(order.begin(), order.end());
+  }
+  ShownClasses shown{.names = {}, .place = std::vector<std::size_t>(labels.names.size(), order.size())};
+  for (const std::size_t each : order) {
+    shown.place[each] = shown.names.size();
+    shown.names.push_back(labels.names[each]);
+  }
+  if (order.size() < labels.names.size()) {
+    shown.names.push_back(fmt::format("{} others", labels.names.size() - order.size()));
+  }
+  return shown;
+}
+
 ordered_json confusion(const Labels& labels, std::span<const std::int32_t> truth,
                        std::span<const std::int32_t> predicted) {
-  const std::size_t classes = labels.names.size();
-  std::vector<std::vector<std::int64_t>> matrix(classes, std::vector<std::int64_t>(classes, 0));
+  const ShownClasses shown = choose_classes(labels, truth);
+  std::vector<std::vector<std::int64_t>> matrix(shown.names.size(), std::vector<std::int64_t>(shown.names.size(), 0));
   for (std::size_t i = 0; i < truth.size(); ++i) {
-    ++matrix[static_cast<std::size_t>(truth[i])][static_cast<std::size_t>(predicted[i])];
+    ++matrix[shown.place[static_cast<std::size_t>(truth[i])]][shown.place[static_cast<std::size_t>(predicted[i])]];
   }
-  return {{"names", labels.names}, {"matrix", matrix}};
+  return {{"names", shown.names}, {"matrix", matrix}};
 }
 
 /// At most so many points of the curve, the corners among them where there are few.
@@ -112,22 +145,22 @@ ordered_json outcomes(const ExpertAnswers& experts, std::span<const std::int32_t
     std::int64_t nodes = 0;
     std::int64_t fused_right = 0;
   };
-  std::vector<Outcome> found(std::size_t{1} << experts.names.size());
+  std::map<std::vector<std::string>, Outcome> found;
   for (std::size_t i = 0; i < truth.size(); ++i) {
-    std::size_t right = 0;
+    std::vector<std::string> right;
     for (std::size_t e = 0; e < experts.names.size(); ++e) {
-      right |= static_cast<std::size_t>(experts.predicted[e][i] == truth[i]) << e;
+      if (experts.predicted[e][i] == truth[i]) right.push_back(experts.names[e]);
     }
-    ++found[right].nodes;
-    found[right].fused_right += fused[i] == truth[i] ? 1 : 0;
+    Outcome& outcome = found[right];
+    ++outcome.nodes;
+    outcome.fused_right += fused[i] == truth[i] ? 1 : 0;
   }
+  std::vector<std::pair<std::vector<std::string>, Outcome>> sorted(found.begin(), found.end());
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });
   ordered_json list = ordered_json::array();
-  for (std::size_t right = found.size(); right-- > 0;) {
-    std::vector<std::string> names;
-    for (std::size_t e = 0; e < experts.names.size(); ++e) {
-      if ((right >> e & 1) != 0) names.push_back(experts.names[e]);
-    }
-    list.push_back({{"right", names}, {"nodes", found[right].nodes}, {"fused_right", found[right].fused_right}});
+  for (const auto& [right, outcome] : sorted) {
+    list.push_back({{"right", right}, {"nodes", outcome.nodes}, {"fused_right", outcome.fused_right}});
   }
   return list;
 }
@@ -144,49 +177,49 @@ ordered_json gate_histograms(const at::Tensor& gate, std::span<const NodeId> nod
   return counts;
 }
 
-ordered_json fusion(const ordered_json& figures, const std::vector<std::string>& names, const ModelOutput& output,
-                    std::span<const NodeId> nodes, std::span<const std::int32_t> truth,
+ordered_json fusion(const JudgedRun& run, std::span<const NodeId> nodes, std::span<const std::int32_t> truth,
                     std::span<const std::int32_t> fused) {
-  ExpertAnswers answers{.names = names, .predicted = {}};
+  ExpertAnswers answers;
   ordered_json experts = ordered_json::array();
-  const auto figure = [&](const std::string& name) { return figures.value(name, ordered_json()); };
-  for (std::size_t e = 0; e < output.experts.size(); ++e) {
-    answers.predicted.push_back(predicted_classes(output.experts[e], nodes));
-    experts.push_back({{"name", names[e]},
-                       {"accuracy", figure(fmt::format("accuracy_{}", e + 1))},
-                       {"ec", figure(fmt::format("ec_{}", e + 1))}});
+  const auto figure = [&](const std::string& name) { return run.figures.value(name, ordered_json()); };
+  for (const ExpertSpec& spec : parse_experts(run.config.fusion.experts)) {
+    const std::size_t number = answers.names.size() + 1;
+    answers.names.push_back(spec.text());
+    answers.predicted.push_back(predicted_classes(run.output.experts[number - 1], nodes));
+    experts.push_back({{"name", spec.text()},
+                       {"accuracy", figure(fmt::format("accuracy_{}", number))},
+                       {"ec", figure(fmt::format("ec_{}", number))}});
   }
   return {{"experts", experts},
           {"accuracy", figure("accuracy")},
           {"ec", figure("ec")},
-          {"gates", gate_histograms(output.gate, nodes)},
+          {"gates", gate_histograms(run.output.gate, nodes)},
           {"outcomes", outcomes(answers, truth, fused)}};
+}
+
+ordered_json judged_pairs(const JudgedRun& run, const JudgedPairs& test) {
+  const auto positives = shares_of_pairs(run.experiment, run.outputs_there, test.positives);
+  const auto negatives = shares_of_pairs(run.experiment, run.outputs_there, test.negatives);
+  if (positives.empty() || negatives.empty()) return ordered_json::object();
+  ordered_json made = {{"pairs", pair_figures(positives, negatives)}};
+  const ordered_json auc = run.figures.value("roc_auc", ordered_json());
+  if (auc.is_number()) made["interval"] = auc_interval(auc, positives.size(), negatives.size());
+  return made;
 }
 
 }  // namespace
 
-void add_judgement(ordered_json& run, const Dataset& data, Experiment& experiment, const ModelOutput& output) {
-  ordered_json& result = run["result"];
-  const ordered_json& deciding = result["test"][run["metric"].get<std::string>()];
-  if (const PairSplit* split = experiment.pair_split()) {
-    const JudgedPairs& test = split->test();
-    const auto positives = shares_of_pairs(experiment, output.outputs, test.positives);
-    const auto negatives = shares_of_pairs(experiment, output.outputs, test.negatives);
-    if (positives.empty() || negatives.empty()) return;
-    run["pairs"] = pair_figures(positives, negatives);
-    if (deciding.is_number()) result["interval"] = auc_interval(deciding, positives.size(), negatives.size());
-    return;
-  }
-  const std::vector<NodeId>& test = experiment.node_split().test;
-  const Labels& labels = data.data.labels;
+ordered_json judgement(const JudgedRun& run) {
+  if (const PairSplit* split = run.experiment.pair_split()) return judged_pairs(run, split->test());
+  const std::vector<NodeId>& test = run.experiment.node_split().test;
+  const Labels& labels = run.data.data.labels;
   const auto truth = labels_of(labels, test);
-  const auto predicted = predicted_classes(output.outputs, test);
-  run["classes"] = confusion(labels, truth, predicted);
-  if (deciding.is_number()) result["interval"] = share_interval(deciding, std::ssize(test));
-  if (output.gate.defined()) {
-    run["fusion"] =
-        fusion(result["test"], run["experts"].get<std::vector<std::string>>(), output, test, truth, predicted);
-  }
+  const auto predicted = predicted_classes(run.output.outputs, test);
+  ordered_json made = {{"classes", confusion(labels, truth, predicted)}};
+  const ordered_json share = run.figures.value("accuracy", ordered_json());
+  if (share.is_number()) made["interval"] = share_interval(share, std::ssize(test));
+  if (run.output.gate.defined()) made["fusion"] = fusion(run, test, truth, predicted);
+  return made;
 }
 
 }  // namespace gir::html

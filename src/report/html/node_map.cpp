@@ -78,6 +78,7 @@ class NodeMap {
     add_layouts();
     add_edges(options.most_edges);
     add_columns();
+    add_anchors();
     add_frontier();
   }
 
@@ -95,7 +96,7 @@ class NodeMap {
 
   void add_layouts() {
     const NodePositions positions = lay_out(drawn());
-    map_["layouts"] = {layout_json("layout", "graph, by forces", positions.x, positions.y)};
+    map_["layouts"] = ordered_json::array({layout_json("layout", "graph, by forces", positions.x, positions.y)});
     if (input_.output == nullptr) return;
     const at::Tensor& vectors = input_.output->embeddings;
     const at::Tensor rows =
@@ -115,18 +116,17 @@ class NodeMap {
     const Array<Arc> all = undirected_edges(drawn());
     const double share = static_cast<double>(most) / static_cast<double>(std::max<std::int64_t>(all.size(), 1));
     const RandomStream stream(0, "report/edges");
-    std::vector<std::uint32_t> sources, targets;
     for (std::int64_t i = 0; i < all.size(); ++i) {
       if (share < 1 && stream.uniform(static_cast<std::uint64_t>(i)) >= share) continue;
-      sources.push_back(static_cast<std::uint32_t>(all[i].source));
-      targets.push_back(static_cast<std::uint32_t>(all[i].target));
+      sources_.push_back(static_cast<std::uint32_t>(all[i].source));
+      targets_.push_back(static_cast<std::uint32_t>(all[i].target));
     }
     if (share < 1) {
       notes_.push_back(
-          fmt::format("of {} edges {} are drawn", with_thousands(all.size()), with_thousands(std::ssize(sources))));
+          fmt::format("of {} edges {} are drawn", with_thousands(all.size()), with_thousands(std::ssize(sources_))));
     }
     map_["edges"] = {
-        {"source", packed(sources)}, {"target", packed(targets)}, {"total", count_undirected_edges(graph_)}};
+        {"source", packed(sources_)}, {"target", packed(targets_)}, {"total", count_undirected_edges(graph_)}};
   }
 
   /// A column of categories, `of(node)` each; negative for none.
@@ -136,7 +136,7 @@ class NodeMap {
     std::vector<std::uint16_t> values;
     for (const NodeId node : nodes_) {
       const std::int64_t category = of(node);
-      values.push_back(category < 0 ? kNoCategory : static_cast<std::uint16_t>(category));
+      values.push_back(category < 0 || category >= kNoCategory ? kNoCategory : static_cast<std::uint16_t>(category));
     }
     map_["columns"].push_back(
         {{"key", key}, {"name", name}, {"kind", "category"}, {"categories", categories}, {"values", packed(values)}});
@@ -188,35 +188,40 @@ class NodeMap {
     if (!input_.output->experts.empty()) add_experts();
   }
 
-  /// Which experts of a fused model are right.
+  /// Which experts of a fused model are right; of many experts, how many.
   void add_experts() {
+    constexpr std::size_t kFewExperts = 4;
     const Labels& labels = input_.data.data.labels;
     const std::vector<ExpertSpec> experts = parse_experts(input_.config.fusion.experts);
+    const bool few = experts.size() <= kFewExperts;
     std::vector<std::vector<std::int32_t>> predicted;
     for (const at::Tensor& outputs : input_.output->experts) predicted.push_back(answers(outputs));
-    std::vector<std::string> sets;
-    for (std::size_t set = 0; set < std::size_t{1} << predicted.size(); ++set) {
-      std::vector<std::string> names;
-      for (std::size_t e = 0; e < predicted.size(); ++e) {
-        if ((set >> e & 1) != 0) names.push_back(experts[e].text());
+    std::vector<std::string> names;
+    for (std::size_t set = 0; few && set < std::size_t{1} << experts.size(); ++set) {
+      std::vector<std::string> right;
+      for (std::size_t e = 0; e < experts.size(); ++e) {
+        if ((set >> e & 1) != 0) right.push_back(experts[e].text());
       }
-      sets.push_back(names.empty() ? "none is right"
-                                   : join(names, " and ") + (names.size() > 1 ? " are right" : " is right"));
+      names.push_back(right.empty() ? "none" : join(right, " and "));
     }
-    add_categories("experts", "experts that are right", sets, [&](NodeId node) -> std::int64_t {
+    for (std::size_t count = 0; !few && count <= experts.size(); ++count) {
+      names.push_back(fmt::format("{} of {}", count, experts.size()));
+    }
+    add_categories("experts", "experts that are right", names, [&](NodeId node) -> std::int64_t {
       if (labels.classes[node] == Labels::kNone) return -1;
-      std::int64_t set = 0;
+      std::int64_t found = 0;
       for (std::size_t e = 0; e < predicted.size(); ++e) {
-        set |= std::int64_t{predicted[e][static_cast<std::size_t>(node)] == labels.classes[node]} << e;
+        const bool right = predicted[e][static_cast<std::size_t>(node)] == labels.classes[node];
+        found += right ? std::int64_t{1} << (few ? e : 0) : 0;
       }
-      return set;
+      return found;
     });
   }
 
   void add_distances() {
-    distances_ = hop_distances(input_.experiment->message_graph(), anchors_);
+    const Array<std::int32_t> distances = hop_distances(input_.experiment->message_graph(), anchors_);
     add_numbers("distance", "hops from the nearest anchor", [&](NodeId node) {
-      const std::int32_t hops = distances_[node];
+      const std::int32_t hops = distances[node];
       return hops == kUnreachable ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(hops);
     });
   }
@@ -230,47 +235,77 @@ class NodeMap {
     }
   }
 
-  /// Layers of the model, or of the deepest expert, whose messages leave the anchors; 0 for others.
-  std::int64_t frontier_layers() const {
-    std::vector<RunConfig> models = {input_.config};
-    if (!input_.config.fusion.experts.empty()) {
-      models.clear();
-      for (const ExpertSpec& spec : parse_experts(input_.config.fusion.experts)) {
-        models.push_back(expert_config(input_.config, spec));
-      }
+  /// A model, or an expert of a fused one, whose messages leave its anchors.
+  struct Frontier {
+    std::vector<NodeId> anchors;
+    std::int32_t layers;
+  };
+
+  std::vector<Frontier> frontiers() const {
+    if (input_.experiment == nullptr) return {};
+    std::vector<RunConfig> models;
+    for (const ExpertSpec& spec : parse_experts(input_.config.fusion.experts)) {
+      models.push_back(expert_config(input_.config, spec));
     }
-    std::int64_t layers = 0;
-    for (const RunConfig& config : models) {
-      if (Registry<ModelEntry>::get(config.model).frontier) layers = std::max(layers, config.shape.layers);
+    if (models.empty()) models.push_back(input_.config);
+    const AnchorLists anchors = input_.experiment->anchor_lists();
+    std::vector<Frontier> found;
+    for (std::size_t i = 0; i < models.size(); ++i) {
+      if (!Registry<ModelEntry>::get(models[i].model).frontier || anchors[i].empty()) continue;
+      const auto layers = static_cast<std::int32_t>(std::min<std::int64_t>(models[i].shape.layers, kNeverReached - 1));
+      found.push_back({anchors[i], layers});
     }
-    return std::min<std::int64_t>(layers, kNeverReached - 1);
+    return found;
   }
 
-  void add_frontier() {
-    std::vector<std::uint32_t> marked;
+  void add_anchors() {
     std::vector<char> is_anchor(static_cast<std::size_t>(graph_.num_nodes()), 0);
     for (const NodeId anchor : anchors_) is_anchor[static_cast<std::size_t>(anchor)] = 1;
+    std::vector<std::uint32_t> marked;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (is_anchor[static_cast<std::size_t>(nodes_[i])] != 0) marked.push_back(static_cast<std::uint32_t>(i));
     }
     map_["anchors"] = marked;
-    const std::int64_t layers = frontier_layers();
-    if (layers == 0 || anchors_.empty()) return;
-    std::vector<std::uint8_t> arrival;
-    for (const NodeId node : nodes_) {
-      const std::int32_t hops = distances_[node];
-      arrival.push_back(hops == kUnreachable || hops > layers ? kNeverReached : static_cast<std::uint8_t>(hops));
+  }
+
+  /// When the first message comes to every node, and along which of the edges that are drawn.
+  void add_frontier() {
+    const std::vector<Frontier> all = frontiers();
+    if (all.empty()) return;
+    const Graph& messages = input_.experiment->message_graph();
+    std::vector<std::uint8_t> arrival(nodes_.size(), kNeverReached);
+    std::vector<std::uint8_t> carries(sources_.size(), kNeverReached);
+    std::int32_t layers = 0;
+    for (const Frontier& frontier : all) {
+      const Array<std::int32_t> hops = hop_distances(messages, frontier.anchors);
+      layers = std::max(layers, frontier.layers);
+      const auto comes_in = [&](NodeId node) {
+        return hops[node] == kUnreachable || hops[node] > frontier.layers ? std::int32_t{kNeverReached} : hops[node];
+      };
+      for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        arrival[i] = std::min(arrival[i], static_cast<std::uint8_t>(comes_in(nodes_[i])));
+      }
+      const auto brings = [&](NodeId from, NodeId to, std::uint8_t& layer) {
+        const std::int32_t comes = comes_in(to);
+        if (comes == kNeverReached || comes_in(from) + 1 != comes || !messages.has_arc(from, to)) return;
+        layer = std::min(layer, static_cast<std::uint8_t>(comes));
+      };
+      for (std::size_t i = 0; i < sources_.size(); ++i) {
+        brings(nodes_[sources_[i]], nodes_[targets_[i]], carries[i]);
+        brings(nodes_[targets_[i]], nodes_[sources_[i]], carries[i]);
+      }
     }
-    map_["frontier"] = {{"arrival", packed(arrival)}, {"layers", layers}};
+    map_["frontier"] = {{"arrival", packed(arrival)}, {"edges", packed(carries)}, {"layers", layers}};
   }
 
   MapInput input_;
   const Graph& graph_;
   Notes& notes_;
   std::span<const NodeId> anchors_;
-  std::vector<NodeId> nodes_;   ///< that are drawn
-  std::optional<Graph> shown_;  ///< on them, where they are not all
-  Array<std::int32_t> distances_;
+  std::vector<NodeId> nodes_;           ///< that are drawn
+  std::optional<Graph> shown_;          ///< on them, where they are not all
+  std::vector<std::uint32_t> sources_;  ///< of the edges that are drawn, positions in nodes_
+  std::vector<std::uint32_t> targets_;
   ordered_json map_;
 };
 

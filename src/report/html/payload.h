@@ -36,13 +36,26 @@ struct MapInput {
 /// `run.map`.
 ordered_json node_map(const MapInput& input, const HtmlReportOptions& options, Notes& notes);
 
-/// Adds what a finished run's model says about the nodes or pairs that it is judged on: `classes`, `pairs`, `fusion`,
-/// and `result.interval`.
-void add_judgement(ordered_json& run, const Dataset& data, Experiment& experiment, const ModelOutput& output);
+/// A finished run and what its model says.
+struct JudgedRun {
+  const Dataset& data;
+  const RunConfig& config;
+  const Experiment& experiment;
+  const at::Tensor& outputs_there;  ///< on the device that computes
+  const ModelOutput& output;        ///< on the processor; all numbers
+  const ordered_json& figures;      ///< of the test, by name
+};
+
+/// What it says about the nodes or pairs that it is judged on: `classes`, `pairs`, `fusion` of the page's run, and
+/// `interval` of its result, those that there are.
+ordered_json judgement(const JudgedRun& run);
 
 /// The first two principal components of rows, [rows, 2], each with the larger half of its weight positive; undefined
 /// where a value is not a number or there are no two columns.
 at::Tensor principal_components(const at::Tensor& rows);
+
+/// The flags for where a run was trained, which its configuration does not hold; nothing for the processor.
+std::string device_flags(const std::string& device);
 
 /// What a configuration file says, names and values in its order. UserError where it is none.
 ordered_json settings_list(const std::filesystem::path& file);

@@ -10,7 +10,8 @@ namespace gir::html {
 
 at::Tensor principal_components(const at::Tensor& rows) {
   if (rows.size(1) < 2 || rows.size(0) == 0 || !at::isfinite(rows).all().item<bool>()) return {};
-  const at::Tensor centred = rows.to(at::kDouble) - rows.to(at::kDouble).mean(0, /*keepdim=*/true);
+  at::Tensor centred = rows.to(at::kDouble);
+  centred.sub_(centred.mean(0, /*keepdim=*/true));
   const auto [values, vectors] = at::linalg_eigh(at::mm(centred.t(), centred));  // ascending
   at::Tensor largest = vectors.narrow(1, vectors.size(1) - 2, 2).flip({1});
   largest = largest * (2 * (largest.pow(3).sum(0, /*keepdim=*/true) >= 0).to(at::kDouble) - 1);

@@ -1,5 +1,6 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/isfinite.h>
 
 #include <cmath>
 
@@ -14,6 +15,11 @@ namespace gir::html {
 namespace {
 
 namespace fs = std::filesystem;
+
+std::string text_of(const ordered_json& stored, const char* name, const std::string& otherwise) {
+  const ordered_json value = stored.value(name, ordered_json());
+  return value.is_string() ? value.get<std::string>() : otherwise;
+}
 
 /// A number, or null for anything else.
 ordered_json figure(const ordered_json& value) { return value.is_number() ? value : ordered_json(); }
@@ -84,11 +90,11 @@ ordered_json curve_json(const RunDirectory& directory, const std::string& metric
 
 ordered_json facts_json(const ordered_json& stored) {
   ordered_json facts = ordered_json::array();
-  const auto add = [&](const char* name, const char* title) {
+  const auto add = [&](const char* name, const char* title, bool counts = true) {
     const ordered_json value = stored.value(name, ordered_json());
     if (value.is_null()) return;
     std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-    if (value.is_number_integer()) text = with_thousands(value.get<std::int64_t>());
+    if (value.is_number_integer() && counts) text = with_thousands(value.get<std::int64_t>());
     if (value.is_number_float()) text = fmt::format("{:.2f}", value.get<double>());
     facts.push_back({title, text});
   };
@@ -99,8 +105,8 @@ ordered_json facts_json(const ordered_json& stored) {
   add("epochs", "epochs");
   add("seconds", "seconds");
   add("device", "device");
-  add("seed", "seed");
-  add("split", "split");
+  add("seed", "seed", false);
+  add("split", "split", false);
   add("graph_fingerprint", "the graph's fingerprint");
   add("data_fingerprint", "the data's fingerprint");
   add("version", "trained by gir");
@@ -113,10 +119,10 @@ struct OpenedRun {
   std::unique_ptr<Experiment> experiment;
 };
 
-/// Whatever of it can be had.
-OpenedRun open_what_there_is(const RunDirectory& directory, const RunConfig& config, bool ended,
-                             const fs::path& data_dir, Notes& notes) {
-  if (ended) {
+/// Whatever of it can be had. A graph that has changed since is not the run's.
+OpenedRun open_what_there_is(const RunDirectory& directory, const RunConfig& config,
+                             const std::optional<ordered_json>& stored, const fs::path& data_dir, Notes& notes) {
+  if (stored) {
     try {
       FinishedRun run = open_run(directory, data_dir);
       return {std::move(run.data), std::move(run.experiment)};
@@ -126,11 +132,21 @@ OpenedRun open_what_there_is(const RunDirectory& directory, const RunConfig& con
     }
   }
   try {
-    return {std::make_unique<Dataset>(open_data(config.data, data_dir)), nullptr};
+    auto data = std::make_unique<Dataset>(open_data(config.data, data_dir));
+    const ordered_json trained_on = stored ? stored->value("graph_fingerprint", ordered_json()) : ordered_json();
+    if (trained_on.is_string() && trained_on != data->data.graph.fingerprint()) return {};
+    return {std::move(data), nullptr};
   } catch (const UserError& error) {
     notes.push_back(fmt::format("the graph is not shown: {}", error.what()));
     return {};
   }
+}
+
+bool all_numbers(const ModelOutput& output) {
+  for (const at::Tensor* tensor : {&output.embeddings, &output.outputs, &output.gate}) {
+    if (tensor->defined() && !at::isfinite(*tensor).all().item<bool>()) return false;
+  }
+  return true;
 }
 
 ModelOutput on_processor(const ModelOutput& output) {
@@ -148,35 +164,43 @@ ordered_json run_payload(const fs::path& folder, const HtmlReportOptions& option
   const RunDirectory directory = RunDirectory::open(folder);
   const RunConfig config = directory_config(directory);
   const std::optional<ordered_json> stored = read_result(directory, notes);
-  const std::string task = config.task;
   const std::string metric =
-      stored ? stored->at("metric").get<std::string>() : std::string(task == "nc" ? "accuracy" : "roc_auc");
+      stored ? stored->at("metric").get<std::string>() : std::string(config.task == "nc" ? "accuracy" : "roc_auc");
   ordered_json run = {
       {"folder", folder.string()},
-      {"dataset", stored ? stored->value("dataset", config.data.graph) : config.data.graph},
-      {"task", task},
+      {"dataset", stored ? text_of(*stored, "dataset", config.data.graph) : config.data.graph},
+      {"task", config.task},
       {"model", config.model},
-      {"command", fmt::format("gir train --config {} -o again", shell_word(directory.config().string()))},
+      {"command", fmt::format("gir train --config {}{} -o again", shell_word(directory.config().string()),
+                              stored ? device_flags(text_of(*stored, "device", "cpu")) : "")},
       {"settings", settings_list(directory.config())},
       {"facts", stored ? facts_json(*stored) : ordered_json::array()},
       {"metric", metric}};
   if (stored) run["result"] = result_json(*stored);
   run["curve"] = curve_json(directory, metric, notes);
-  if (stored && stored->contains("experts")) run["experts"] = stored->at("experts");
-  OpenedRun opened = open_what_there_is(directory, config, stored.has_value(), options.data_dir, notes);
+  const OpenedRun opened = open_what_there_is(directory, config, stored, options.data_dir, notes);
   if (!opened.data) return run;
+  run["facts"].push_back({"edges", with_thousands(count_undirected_edges(opened.data->data.graph))});
   const at::NoGradGuard no_gradients;
-  MapInput input{.data = *opened.data, .config = config};
+  MapInput input{.data = *opened.data, .config = config, .experiment = opened.experiment.get()};
   ModelOutput output;
   if (opened.experiment) {
-    output = opened.experiment->evaluate();
-    const ModelOutput here = on_processor(output);
-    add_judgement(run, *opened.data, *opened.experiment, output);
-    output = here;
-    input.experiment = opened.experiment.get();
-    input.output = &output;
+    const ModelOutput there = opened.experiment->evaluate();
+    output = on_processor(there);
+    if (all_numbers(output)) {
+      input.output = &output;
+      const ordered_json made = judgement({.data = *opened.data,
+                                           .config = config,
+                                           .experiment = *opened.experiment,
+                                           .outputs_there = there.outputs,
+                                           .output = output,
+                                           .figures = run["result"]["test"]});
+      for (const auto& [name, value] : made.items()) (name == "interval" ? run["result"] : run)[name] = value;
+    } else {
+      notes.push_back("the model's outputs are not all numbers, so its predictions are not shown");
+    }
   }
-  run["map"] = node_map(input, options, notes);
+  if (opened.data->data.graph.num_nodes() > 0) run["map"] = node_map(input, options, notes);
   return run;
 }
 

@@ -54,8 +54,8 @@ function curvesOption(run: Run, tone: Colours): Option {
   return {
     legend: legend(tone),
     grid: [
-      { left: 64, right: 24, top: 34, height: 150, outerBoundsMode: "none" },
-      { left: 64, right: 24, top: 236, height: 140, outerBoundsMode: "none" },
+      { left: 76, right: 24, top: 34, height: 150, outerBoundsMode: "none" },
+      { left: 76, right: 24, top: 236, height: 140, outerBoundsMode: "none" },
     ],
     axisPointer: { link: [{ xAxisIndex: "all" }] },
     xAxis: [epochAxis(0), epochAxis(1)],
@@ -102,7 +102,7 @@ function zooms(tone: Colours): Record<string, unknown>[] {
       show: !isPrinting(),
       bottom: 6,
       height: 24,
-      left: 64,
+      left: 76,
       right: 24,
       showDetail: false,
       borderColor: tone.line,

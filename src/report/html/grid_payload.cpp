@@ -66,7 +66,11 @@ std::vector<GridResult> latest_results(const std::vector<GridResult>& all, const
       continue;
     }
     const auto [place, is_new] = places.try_emplace({cell_of(run), run.split, run.seed}, results.size());
-    is_new ? results.push_back(run) : void(results[place->second] = run);
+    if (is_new) {
+      results.push_back(run);
+    } else {
+      results[place->second] = run;
+    }
   }
   if (others > 0) {
     notes.push_back(

@@ -44,12 +44,10 @@ class ManySourceSearch {
         next_(graph.num_nodes()) {}
 
   /// Searches from `lanes` sets and writes column first_column, first_column + 1, ... of the table.
-  /// `sources_of(column)` gives the nodes of a set.
-  template <typename SourcesOf>
-  void run(std::int64_t first_column, std::int64_t lanes, Hops most_hops, const SourcesOf& sources_of) {
+  void run(std::int64_t first_column, std::int64_t lanes, Hops most_hops, const NodeSets& sources) {
     first_column_ = first_column;
     clear();
-    for (std::int64_t lane = 0; lane < lanes; ++lane) begin(lane, sources_of(first_column + lane));
+    for (std::int64_t lane = 0; lane < lanes; ++lane) begin(lane, sources[first_column + lane]);
     for (Hops level = 1; level <= most_hops && advance(level); ++level) {
       std::swap(frontier_, next_);
       if (level == kMostHops) break;
@@ -137,27 +135,28 @@ DistanceTable empty_table(std::int64_t nodes, std::int64_t columns) {
   return table;
 }
 
-template <typename SourcesOf>
-DistanceTable distances_from(const Graph& graph, std::int64_t columns, const DistanceOptions& options,
-                             const SourcesOf& sources_of) {
-  ensure(options.most_hops >= 0, "a limit of hops cannot be negative");
-  DistanceTable table = empty_table(graph.num_nodes(), columns);
+void search_on_processor(const Graph& graph, const NodeSets& sources, Hops most_hops, DistanceTable& table) {
   ManySourceSearch search(graph, table);
-  for (std::int64_t first = 0; first < columns; first += kLanes) {
-    search.run(first, std::min(kLanes, columns - first), options.most_hops, sources_of);
+  for (std::int64_t first = 0; first < sources.size(); first += kLanes) {
+    search.run(first, std::min(kLanes, sources.size() - first), most_hops, sources);
   }
-  return table;
 }
+
+std::atomic<DistanceSearch> chosen_search = search_on_processor;
 
 }  // namespace
 
 DistanceTable source_distances(const Graph& graph, std::span<const NodeId> sources, const DistanceOptions& options) {
-  return distances_from(graph, std::ssize(sources), options,
-                        [&](std::int64_t column) { return sources.subspan(static_cast<std::size_t>(column), 1); });
+  return set_distances(graph, singletons(sources), options);
 }
 
 DistanceTable set_distances(const Graph& graph, const NodeSets& sets, const DistanceOptions& options) {
-  return distances_from(graph, sets.size(), options, [&](std::int64_t column) { return sets[column]; });
+  ensure(options.most_hops >= 0, "a limit of hops cannot be negative");
+  DistanceTable table = empty_table(graph.num_nodes(), sets.size());
+  chosen_search.load()(graph, sets, options.most_hops, table);
+  return table;
 }
+
+void search_distances_by(DistanceSearch search) { chosen_search = search == nullptr ? search_on_processor : search; }
 
 }  // namespace gir

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <numeric>
 
 #include "gir/core/error.h"
@@ -10,22 +9,6 @@
 
 namespace gir {
 namespace {
-
-constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
-
-std::uint64_t key_of(NodePair pair) {
-  return std::uint64_t{static_cast<std::uint32_t>(pair.first)} << 32 | static_cast<std::uint32_t>(pair.second);
-}
-
-std::uint64_t pairs_among(std::uint64_t nodes) { return nodes < 2 ? 0 : nodes * (nodes - 1) / 2; }
-
-/// Pair number `number` of the pairs (i, j), i < j, in the order (0,1), (0,2), (1,2), (0,3), ...
-std::pair<std::uint64_t, std::uint64_t> unrank(std::uint64_t number) {
-  auto larger = static_cast<std::uint64_t>((1 + std::sqrt(1 + 8 * static_cast<double>(number))) / 2);
-  while (pairs_among(larger) > number) --larger;
-  while (pairs_among(larger + 1) <= number) ++larger;
-  return {number - pairs_among(larger), larger};
-}
 
 /// Lists the allowed pairs and takes `count` of them at random: for universes that are nearly used up.
 std::vector<NodePair> draw_by_listing(const PairUniverse& universe, std::size_t count,
@@ -55,14 +38,6 @@ bool set_bit(std::vector<std::uint64_t>& bits, std::uint64_t number) {
   const bool is_new = (word & bit) == 0;
   word |= bit;
   return is_new;
-}
-
-/// Whether drawing until `count` free pairs are found would be more work than looking at all pairs: towards the end one
-/// draw in universe / free hits.
-bool is_nearly_used_up(std::uint64_t universe, std::uint64_t free, std::size_t count) {
-  const double draws =
-      static_cast<double>(count) * static_cast<double>(universe) / static_cast<double>(free - count + 1);
-  return draws >= static_cast<double>(universe);
 }
 
 /// Pairs of the universe that are not excluded; UserError where they are fewer than `count`.
@@ -95,18 +70,17 @@ class DrawnPairs {
 }  // namespace
 
 PairSet::PairSet(std::size_t expected)
-    : slots_(std::bit_ceil(std::max<std::size_t>(16, expected * 2)), kEmpty), hints_(slots_.size(), 0) {}
+    : slots_(std::bit_ceil(std::max<std::size_t>(16, expected * 2)), kNoPair), hints_(slots_.size(), 0) {}
 
 PairSet::Home PairSet::home(std::uint64_t key) const {
-  // The high bits of the product depend on all bits of the key.
-  const std::uint64_t hash = key * 0x9E3779B97F4A7C15;
+  const std::uint64_t hash = pair_hash(key);
   const int shift = std::countl_zero(slots_.size() - 1);
   return {.place = static_cast<std::size_t>(hash >> shift),
           .hint = static_cast<std::uint8_t>(1u << (hash >> (shift - 3) & 7))};
 }
 
 std::size_t PairSet::slot(std::uint64_t key, std::size_t place) const {
-  while (slots_[place] != kEmpty && slots_[place] != key) place = (place + 1) & (slots_.size() - 1);
+  while (slots_[place] != kNoPair && slots_[place] != key) place = (place + 1) & (slots_.size() - 1);
   return place;
 }
 
@@ -120,7 +94,7 @@ bool PairSet::insert(NodePair pair) {
   const std::uint64_t key = key_of(pair);
   const Home at = home(key);
   const std::size_t place = slot(key, at.place);
-  if (slots_[place] != kEmpty) return false;
+  if (slots_[place] != kNoPair) return false;
   put(key, place, at);
   ++size_;
   return true;
@@ -129,15 +103,15 @@ bool PairSet::insert(NodePair pair) {
 bool PairSet::contains(NodePair pair) const {
   const std::uint64_t key = key_of(pair);
   const Home at = home(key);
-  return (hints_[at.place] & at.hint) != 0 && slots_[slot(key, at.place)] != kEmpty;
+  return (hints_[at.place] & at.hint) != 0 && slots_[slot(key, at.place)] != kNoPair;
 }
 
 void PairSet::grow() {
-  std::vector<std::uint64_t> old(slots_.size() * 2, kEmpty);
+  std::vector<std::uint64_t> old(slots_.size() * 2, kNoPair);
   old.swap(slots_);
   hints_.assign(slots_.size(), 0);
   for (const std::uint64_t key : old) {
-    if (key == kEmpty) continue;
+    if (key == kNoPair) continue;
     const Home at = home(key);
     put(key, slot(key, at.place), at);
   }
@@ -174,13 +148,19 @@ PairUniverse PairUniverse::within(std::span<const std::int32_t> group, std::int3
 
 NodePair PairUniverse::pair(std::uint64_t number) const {
   if (members_.empty()) {
-    const auto [smaller, larger] = unrank(number);
+    const auto [smaller, larger] = places_of_pair(number);
     return {static_cast<NodeId>(smaller), static_cast<NodeId>(larger)};
   }
   const auto group = std::upper_bound(starts_.begin(), starts_.end(), number) - starts_.begin() - 1;
-  const auto [smaller, larger] = unrank(number - starts_[static_cast<std::size_t>(group)]);
+  const auto [smaller, larger] = places_of_pair(number - starts_[static_cast<std::size_t>(group)]);
   const auto begin = static_cast<std::uint64_t>(group_begin_[static_cast<std::size_t>(group)]);
   return {members_[begin + smaller], members_[begin + larger]};
+}
+
+bool is_nearly_used_up(std::uint64_t universe, std::uint64_t free, std::size_t count) {
+  const double draws =
+      static_cast<double>(count) * static_cast<double>(universe) / static_cast<double>(free - count + 1);
+  return draws >= static_cast<double>(universe);
 }
 
 std::vector<NodePair> draw_pairs(const PairUniverse& universe, std::size_t count, std::uint64_t num_excluded,

@@ -168,8 +168,11 @@ std::vector<NodePair> PairSplit::train_negatives(std::uint64_t epoch, std::uint6
 }
 
 std::vector<NodePair> PairSplit::train_negatives(std::uint64_t epoch, std::uint64_t seed, std::size_t count) const {
-  return negatives_.draw(universe_, train_positive_set_, count, RandomStream(seed, "train/negatives", epoch),
-                         "training negatives");
+  return negatives_.draw(universe_, train_positive_set_, count, negatives_stream(epoch, seed), "training negatives");
+}
+
+RandomStream PairSplit::negatives_stream(std::uint64_t epoch, std::uint64_t seed) {
+  return {seed, "train/negatives", epoch};
 }
 
 std::string PairSplit::fingerprint() const {

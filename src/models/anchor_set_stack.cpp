@@ -59,11 +59,11 @@ AnchorSetStack::Layer AnchorSetStack::make_layer(std::int64_t number) {
           .bias = all.bias(name + ".bias", hidden, 2 * hidden)};
 }
 
-const AnchorMessages& AnchorSetStack::messages_of(std::int64_t number) {
+const AnchorSetStack::View& AnchorSetStack::drawn_view(std::int64_t number) {
   ensure(number >= 0 && number < std::ssize(views_), "a view that the model was made for");
   View& view = views_[static_cast<std::size_t>(number)];
   const auto draw = draw_.item<std::int64_t>();
-  if (view.draw == draw) return *view.messages;
+  if (view.draw == draw) return view;
   for (View& other : views_) {  // nobody asks for an old draw again, and the next messages take as much
     if (other.draw == draw) continue;
     other.messages.reset();
@@ -72,20 +72,20 @@ const AnchorMessages& AnchorSetStack::messages_of(std::int64_t number) {
   const NodeSets sets = design_.sets(static_cast<std::uint64_t>(draw));
   view.messages = std::make_unique<AnchorMessages>(view.search.find(sets), sets);
   view.draw = draw;
-  return *view.messages;
+  const std::vector<float>& known = view.messages->closeness();
+  view.closeness =
+      at::from_blob(const_cast<float*>(known.data()), {std::ssize(known), 1}, at::kFloat).to(input_bias_.device());
+  return view;
 }
 
-at::Tensor AnchorSetStack::scales(const Layer& layer, const AnchorMessages& messages) const {
-  const std::vector<float>& known = messages.closeness();
-  const at::Tensor closeness = at::from_blob(const_cast<float*>(known.data()), {std::ssize(known), 1}, at::kFloat)
-                                   .to(layer.closeness_weight.device());
+at::Tensor AnchorSetStack::scales(const Layer& layer, const at::Tensor& closeness) const {
   const at::Tensor hidden = at::relu(linear(closeness, layer.closeness_weight, layer.closeness_bias));
   return linear(hidden, layer.scale_weight, layer.scale_bias).flatten();
 }
 
 ModelOutput AnchorSetStack::forward(const ForwardOptions& options) {
   if (options.training && design_.redraw) draw_.fill_(static_cast<std::int64_t>(options.epoch));
-  const AnchorMessages& messages = messages_of(options.view);
+  const View& drawn = drawn_view(options.view);
   const auto view = static_cast<std::size_t>(options.view);
   if (options.training) input_dropouts_[view].draw(seed(), options.epoch, input_bias_.device());
   const InputDropout* dropout = options.training ? &input_dropouts_[view] : nullptr;
@@ -96,11 +96,12 @@ ModelOutput AnchorSetStack::forward(const ForwardOptions& options) {
     const at::Tensor p = linear(h, layer.sender_weight, at::Tensor());
     const at::Tensor q = linear(h, layer.own_weight, layer.bias);
     if (number + 1 == layers_.size()) {
-      seen.push_back(anchor_positions(p, q, scales(layer, messages), position_weight_.flatten(), messages) +
-                     position_bias_);
+      seen.push_back(
+          anchor_positions(p, q, scales(layer, drawn.closeness), position_weight_.flatten(), *drawn.messages) +
+          position_bias_);
       break;
     }
-    const at::Tensor told = mean_anchor_messages(p, q, scales(layer, messages), messages);
+    const at::Tensor told = mean_anchor_messages(p, q, scales(layer, drawn.closeness), *drawn.messages);
     h = activations_[number].apply(options_.residual ? told + h : told, seed(), options);
     if (options_.jump) seen.push_back(h);
   }

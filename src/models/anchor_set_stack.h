@@ -36,6 +36,7 @@ class AnchorSetStack : public Model {
   AnchorSetStack(const ModelContext& context, const ModelOptions& options, AnchorSetDesign design);
 
   ModelOutput forward(const ForwardOptions& options) override;
+  bool repeats() const override { return !design_.redraw; }
   std::int64_t output_width() const override { return head_weight_.defined() ? head_weight_.size(1) : num_sets_; }
 
  private:
@@ -52,13 +53,14 @@ class AnchorSetStack : public Model {
     NearestMemberSearch search;
     std::int64_t draw = -1;  ///< whose messages these are
     std::unique_ptr<AnchorMessages> messages = {};
+    at::Tensor closeness = {};  ///< of the messages, [distances, 1]
   };
 
   Layer make_layer(std::int64_t number);
-  at::Tensor scales(const Layer& layer, const AnchorMessages& messages) const;
+  at::Tensor scales(const Layer& layer, const at::Tensor& closeness) const;
 
-  /// What a view's nodes are told by the sets of the draw in use.
-  const AnchorMessages& messages_of(std::int64_t view);
+  /// A view with the messages of the draw in use.
+  const View& drawn_view(std::int64_t number);
 
   ModelOptions options_;
   AnchorSetDesign design_;

@@ -52,7 +52,8 @@ at::Tensor FirstMessages::add(const at::Tensor& base, const at::Tensor& w, const
   if (!senders_) return add_messages(base, input_linear(input_, w, {.dropout = dropout}), messages_);
   // Nobody looks at the rows of the others.
   at::Tensor q = at::empty({input_.num_nodes(), w.size(1)}, w.options());
-  q.index_copy_(0, sending_nodes_.to(w.device()), input_linear(*senders_, w));
+  sending_nodes_ = sending_nodes_.to(w.device());
+  q.index_copy_(0, sending_nodes_, input_linear(*senders_, w));
   return add_messages(base, q, messages_);
 }
 

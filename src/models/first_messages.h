@@ -27,7 +27,7 @@ class FirstMessages {
   const Messages& messages_;
   std::optional<NodeInput> sums_;     ///< messages(X)
   std::optional<NodeInput> senders_;  ///< their rows of X
-  at::Tensor sending_nodes_;          ///< int64, with senders_
+  mutable at::Tensor sending_nodes_;  ///< int64, with senders_; follows the weights to their device
 };
 
 }  // namespace gir

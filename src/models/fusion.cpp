@@ -19,19 +19,22 @@ namespace {
 class Fusion : public Model {
  public:
   Fusion(const ModelContext& context, const ModelOptions& options)
-      : Model(context.seed, options.initial), experts_(context.experts), classes_(context.classes) {
+      : Model(context.seed, options.initial),
+        experts_(context.experts),
+        classes_(context.classes),
+        reads_probabilities_(options.gate.probabilities) {
     if (classes_ == 0) throw UserError("experts are fused to decide about classes of nodes [--task nc]");
     const std::int64_t count = std::ssize(experts_.models);
     if (count < 2) {
       throw UserError("{} cannot be fused [name two or more: --experts A,B]",
                       count == 0 ? "no experts" : "a single expert");
     }
-    if (options.gate_hidden < 1) throw UserError("--gate-hidden: {} [at least 1]", options.gate_hidden);
+    if (options.gate.hidden < 1) throw UserError("--gate-hidden: {} [at least 1]", options.gate.hidden);
     const std::int64_t inputs = count * classes_;
-    hidden_weight_ = parameters().weight("gate.hidden", inputs, options.gate_hidden);
-    hidden_bias_ = parameters().bias("gate.hidden-bias", options.gate_hidden, inputs);
-    out_weight_ = parameters().weight("gate.out", options.gate_hidden, count);
-    out_bias_ = parameters().bias("gate.out-bias", count, options.gate_hidden);
+    hidden_weight_ = parameters().weight("gate.hidden", inputs, options.gate.hidden);
+    hidden_bias_ = parameters().bias("gate.hidden-bias", options.gate.hidden, inputs);
+    out_weight_ = parameters().weight("gate.out", options.gate.hidden, count);
+    out_bias_ = parameters().bias("gate.out-bias", count, options.gate.hidden);
     begin_undecided();
     for (std::int64_t i = 0; i < count; ++i) {
       const Model& expert = *experts_.models[static_cast<std::size_t>(i)];
@@ -41,6 +44,11 @@ class Fusion : public Model {
   }
 
   std::int64_t output_width() const override { return classes_; }
+
+  bool repeats() const override {
+    return std::all_of(experts_.models.begin(), experts_.models.end(),
+                       [&](const Model* expert) { return experts_.frozen || expert->repeats(); });
+  }
 
   std::int64_t longest_stretch() const override {
     std::int64_t longest = 0;
@@ -92,10 +100,11 @@ class Fusion : public Model {
       fused.experts.push_back(answer.outputs);
       embeddings.push_back(answer.embeddings);
     }
-    const at::Tensor seen = at::cat(fused.experts, 1);
+    const at::Tensor outputs = at::stack(fused.experts, 1);  // [nodes, experts, classes]
+    const at::Tensor log_shares = at::log_softmax(outputs, 2);
+    const at::Tensor seen = (reads_probabilities_ ? log_shares.exp() : outputs).flatten(1);
     const at::Tensor hidden = at::relu(linear(seen, hidden_weight_, hidden_bias_));
     const at::Tensor log_gate = at::log_softmax(linear(hidden, out_weight_, out_bias_), 1);
-    const at::Tensor log_shares = at::log_softmax(at::stack(fused.experts, 1), 2);  // [nodes, experts, classes]
     fused.outputs = at::logsumexp(log_shares + log_gate.unsqueeze(2), 1);
     fused.embeddings = at::cat(embeddings, 1);
     fused.gate = log_gate.exp();
@@ -104,6 +113,7 @@ class Fusion : public Model {
 
   Experts experts_;
   std::int64_t classes_;
+  bool reads_probabilities_;
   at::Tensor hidden_weight_, hidden_bias_, out_weight_, out_bias_;
   std::vector<ModelOutput> answers_;  ///< of frozen experts
 };

@@ -34,6 +34,7 @@ class MessageStack : public Model {
   MessageStack(const ModelContext& context, const ModelOptions& options, const StackDesign& design);
 
   ModelOutput forward(const ForwardOptions& options) override;
+  bool repeats() const override { return true; }
   std::int64_t output_width() const override { return output_width_; }
   std::int64_t longest_stretch() const override { return options_.jump ? 0 : std::ssize(activations_); }
   void compute_twice(std::int64_t stretch) override { stretch_ = std::min(stretch, longest_stretch()); }

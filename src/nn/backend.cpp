@@ -61,9 +61,12 @@ const Backend& backend_of(const at::Device& device) {
 
 const Kernels& kernels_for(const at::Tensor& tensor) { return backend_of(tensor.device()).kernels(); }
 
-void adam_step(std::span<const AdamTensors> tensors, const AdamFactors& factors) {
-  if (tensors.empty()) return;
-  kernels_for(tensors.front().parameter).adam_step(tensors, factors);
+void adam_step(std::span<const StepTensors> tensors, const StepFactors& factors) {
+  if (!tensors.empty()) kernels_for(tensors.front().parameter).adam_step(tensors, factors);
+}
+
+void lamb_step(std::span<const StepTensors> tensors, const StepFactors& factors) {
+  if (!tensors.empty()) kernels_for(tensors.front().parameter).lamb_step(tensors, factors);
 }
 
 }  // namespace gir

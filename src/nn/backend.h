@@ -2,11 +2,14 @@
 
 #include <c10/core/Device.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "gir/nn/device.h"
+#include "gir/nn/pair_sampler.h"
+#include "gir/nn/recording.h"
 #include "kernels.h"
 
 namespace gir {
@@ -34,6 +37,13 @@ class Backend {
 
   /// Gets a device ready to compute for this thread; others need a queue.
   virtual void use(const at::Device& /*device*/, Precision /*precision*/) const {}
+
+  virtual bool records() const { return false; }
+  virtual std::unique_ptr<Recording> record(std::uint64_t /*epoch*/, const std::function<void()>& /*work*/) const {
+    return nullptr;
+  }
+
+  virtual std::unique_ptr<PairSampler> pair_sampler(const PairSource& /*source*/) const { return nullptr; }
 
   virtual std::unique_ptr<DeviceQueue::State> queue() const { return nullptr; }
   virtual std::unique_ptr<PendingNumber::State> read_soon(const at::Tensor& number) const = 0;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "backend.h"
+#include "gir/anchors/distances.h"
 #include "gir/core/error.h"
 #include "gir/core/text.h"
 
@@ -76,6 +77,7 @@ void use_device(std::string_view name, std::string_view precision) {
       throw UserError("--precision: the processor computes in fp32 [leave --precision away, or --device cuda]");
     }
     choice() = made;
+    search_distances_by(nullptr);
     return;
   }
   const int index = cuda_index(wanted);
@@ -117,6 +119,16 @@ PendingNumber::PendingNumber(const at::Tensor& number) : state_(backend_of(numbe
 PendingNumber::~PendingNumber() = default;
 
 float PendingNumber::wait() const { return state_->wait(); }
+
+bool Recording::is_possible() { return backend_of(compute_device()).records(); }
+
+std::unique_ptr<Recording> Recording::of(std::uint64_t epoch, const std::function<void()>& work) {
+  return backend_of(compute_device()).record(epoch, work);
+}
+
+std::unique_ptr<PairSampler> make_pair_sampler(const PairSource& source) {
+  return backend_of(compute_device()).pair_sampler(source);
+}
 
 void forget_most_memory() { backend_of(compute_device()).forget_most_memory(); }
 

@@ -5,11 +5,11 @@
 #include <span>
 
 #include "dropout.h"
-#include "gir/nn/adam.h"
 #include "gir/nn/anchor_messages.h"
 #include "gir/nn/messages.h"
 #include "gir/nn/node_input.h"
 #include "gir/nn/norm.h"
+#include "gir/nn/optimizer_step.h"
 #include "gir/nn/pair_ops.h"
 
 namespace gir {
@@ -164,7 +164,8 @@ class Kernels {
   virtual AnchorTensors anchor_positions_back(const AnchorMessages& messages, const AnchorTensors& given,
                                               const at::Tensor& d_out) const = 0;
 
-  virtual void adam_step(std::span<const AdamTensors> tensors, const AdamFactors& factors) const = 0;
+  virtual void adam_step(std::span<const StepTensors> tensors, const StepFactors& factors) const = 0;
+  virtual void lamb_step(std::span<const StepTensors> tensors, const StepFactors& factors) const = 0;
 };
 
 /// Those of the device that a tensor is on. The one place that knows which devices there are.

@@ -113,7 +113,7 @@ void check_fusion_settings(RunConfig& config, const Dataset& dataset) {
       throw UserError("--experts are for fused models, not {} [--model fusion]", entry.name);
     }
     config.fusion = {};
-    config.shape.gate_hidden = ModelOptions().gate_hidden;
+    config.shape.gate = {};
     return;
   }
   if (config.fusion.experts.empty()) throw UserError("{} of what? [--experts A,B]", entry.name);

@@ -167,7 +167,7 @@ RunConfig expert_config(const RunConfig& fused, const ExpertSpec& spec) {
   RunConfig config = fused;
   config.model = spec.model;
   config.fusion = {};
-  config.shape.gate_hidden = ModelOptions().gate_hidden;
+  config.shape.gate = {};
   config.seed_stream = spec.text();
   for (const auto& [name, value] : Registry<ModelEntry>::get(spec.model).settings) set(config, name, value);
   for (const auto& [name, value] : spec.settings) set(config, name, value);

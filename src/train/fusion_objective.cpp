@@ -49,6 +49,8 @@ class FusionObjective : public Objective {
     return sum;
   }
 
+  bool repeats() const override { return base_->repeats(); }
+
   /// Mostly two experts are fused.
   std::int64_t loss_bytes() const override { return base_->loss_bytes() * (options_.expert_losses ? 3 : 1); }
 

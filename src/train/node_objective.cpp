@@ -66,6 +66,8 @@ class NodeObjective : public Objective {
     return at::nll_loss(at::log_softmax(chosen, 1), train_classes_, class_weights_);
   }
 
+  bool repeats() const override { return true; }
+
   /// Chosen rows, their logarithms and the gradients of both.
   std::int64_t loss_bytes() const override {
     return 4 * std::ssize(split_.train) * labels_.num_classes() * static_cast<std::int64_t>(sizeof(float));

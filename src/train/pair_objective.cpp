@@ -11,6 +11,7 @@
 
 #include "gir/core/error.h"
 #include "gir/core/random.h"
+#include "gir/nn/pair_sampler.h"
 #include "gir/train/metrics.h"
 #include "gir/train/objective.h"
 
@@ -33,6 +34,12 @@ class PairObjective : public Objective {
         test_(judged(task.split.test())) {
     // Complains now, and not in the middle, when there are too few.
     static_cast<void>(task.split.train_negatives(1, task.seed, asked_in(1, view(1)).size()));
+    if (asks_the_same_always()) {
+      sampler_ = make_pair_sampler({.positives = task.split.train_positives(),
+                                    .universe = task.split.universe(),
+                                    .excluded = task.split.train_positive_set(),
+                                    .nodes = nodes_});
+    }
   }
 
   std::string metric() const override { return "roc_auc"; }
@@ -47,17 +54,16 @@ class PairObjective : public Objective {
   }
 
   at::Tensor loss(const ModelOutput& output, const ForwardOptions& options) override {
-    const std::vector<NodePair> positives = asked_in(options.epoch, options.view);
-    const auto negatives = task_.split.train_negatives(options.epoch, task_.seed, positives.size());
-    // Kept until the next call: the backward pass looks into it.
-    training_.emplace(make_batch(joined(positives, negatives), nodes_, task_.description, options.view));
-    const at::Tensor scores = task_.decoder.score(output.outputs, *training_, options);
-    const auto count = std::ssize(positives);
+    const PairBatch& batch = draw(options);
+    const at::Tensor scores = task_.decoder.score(output.outputs, batch, options);
+    const std::int64_t count = batch.num_pairs() / 2;
     if (!targets_.defined() || targets_.numel() != 2 * count) {
       targets_ = at::cat({at::ones({count}), at::zeros({count})}).to(scores.device());
     }
     return at::binary_cross_entropy_with_logits(scores, targets_);
   }
+
+  bool repeats() const override { return sampler_ != nullptr; }
 
   /// Two nodes, a target, a score, its gradient and features a pair, and what the decoder needs.
   std::int64_t loss_bytes() const override {
@@ -89,6 +95,20 @@ class PairObjective : public Objective {
   std::vector<NamedTensor> parameters() const override { return task_.decoder.parameters().trained(); }
 
  private:
+  /// Whether every epoch has all positives, and nothing is known of a pair but its nodes.
+  bool asks_the_same_always() const {
+    return task_.hidden == nullptr && task_.description.width() == 0 &&
+           (task_.epoch_pairs == 0 || task_.epoch_pairs >= std::ssize(task_.split.train_positives()));
+  }
+
+  /// The pairs of an epoch, kept until the next call: the backward pass looks into them.
+  const PairBatch& draw(const ForwardOptions& options) {
+    if (sampler_ != nullptr) return sampler_->draw(PairSplit::negatives_stream(options.epoch, task_.seed));
+    const std::vector<NodePair> positives = asked_in(options.epoch, options.view);
+    const auto negatives = task_.split.train_negatives(options.epoch, task_.seed, positives.size());
+    return training_.emplace(make_batch(joined(positives, negatives), nodes_, task_.description, options.view));
+  }
+
   /// The positives of an epoch.
   std::vector<NodePair> asked_in(std::uint64_t epoch, std::int64_t view) const {
     const std::vector<NodePair>& all = positives_of(view);
@@ -111,8 +131,9 @@ class PairObjective : public Objective {
 
   PairTask task_;
   std::int64_t nodes_;
-  std::optional<PairBatch> training_;
-  at::Tensor targets_;  ///< of as many pairs: 1 for positives, 0 for negatives
+  std::unique_ptr<PairSampler> sampler_;  ///< where a device draws for itself
+  std::optional<PairBatch> training_;     ///< where the processor does
+  at::Tensor targets_;                    ///< of as many pairs: 1 for positives, 0 for negatives
   PairBatch valid_;
   PairBatch test_;
 };

@@ -174,7 +174,10 @@ std::vector<Setting> make_settings() {
                                                     "How much the gate is held to the experts' losses"),
       setting<GIR_AT(fusion.expert_losses)>("expert-losses", fusion, "",
                                             "Add the experts' own losses to the fused one"),
-      setting<GIR_AT(shape.gate_hidden)>("gate-hidden", fusion, "N", "Width of the gate's hidden layer"),
+      setting<GIR_AT(shape.gate.hidden)>("gate-hidden", fusion, "N", "Width of the gate's hidden layer"),
+      setting<GIR_AT(shape.gate.probabilities)>("gate-probabilities", fusion, "",
+                                                "The gate reads how likely the experts take each class, not their "
+                                                "outputs"),
 
       setting<GIR_AT(training.epochs)>("epochs", training, "N", "Epochs at most"),
       setting<GIR_AT(training.evaluate_every)>("evaluate-every", training, "N",

@@ -18,6 +18,9 @@ namespace {
 
 enum Counter : std::int64_t { kDone, kBestEpoch, kStale, kNumCounters };
 
+/// What a recording needs is on the device after the first epoch; the second one finds it there.
+constexpr int kWarmEpochs = 2;
+
 const std::vector<std::string> kSchedules = {"constant", "linear", "cosine", "hold"};
 
 }  // namespace
@@ -76,6 +79,8 @@ double Trainer::learning_rate(std::int64_t epoch) const {
 double Trainer::train_epoch(std::int64_t epoch) {
   const auto number = static_cast<std::uint64_t>(epoch);
   const ForwardOptions forward{.training = true, .epoch = number, .view = objective_.view(number)};
+  if (records_ && warm_epochs_ == kWarmEpochs) return repeat_epoch(epoch, forward);
+  ++warm_epochs_;
   optimizer_->clear_gradients();
   const at::Tensor loss = objective_.loss(model_.forward(forward), forward);
   const PendingNumber pending(loss);  // a GPU is told of the way back before anybody waits, and so never idle
@@ -85,6 +90,28 @@ double Trainer::train_epoch(std::int64_t epoch) {
   if (options_.clip > 0) optimizer_->clip_gradients(options_.clip);
   optimizer_->step(learning_rate(epoch));
   return value;
+}
+
+double Trainer::repeat_epoch(std::int64_t epoch, const ForwardOptions& forward) {
+  if (recording_ == nullptr) {
+    recording_ = Recording::of(forward.epoch, [&] {
+      optimizer_->clear_gradients();
+      const at::Tensor loss = objective_.loss(model_.forward(forward), forward);
+      loss.backward();
+      optimizer_->apply({});  // every repetition brings its own factors
+      recorded_loss_ = loss.detach();
+    });
+  }
+  recording_->repeat(forward.epoch, optimizer_->next_step(learning_rate(epoch)));
+  return static_cast<double>(PendingNumber(recorded_loss_).wait());
+}
+
+/// Gradients that are clipped are looked at first. A recording keeps the memory of an epoch, and large epochs do not
+/// wait to be asked for.
+bool Trainer::can_record() const {
+  constexpr std::int64_t kMostBytes = std::int64_t{1} << 28;
+  return options_.record && options_.clip == 0 && Recording::is_possible() && model_.repeats() &&
+         objective_.repeats() && model_.activation_bytes(0) + objective_.loss_bytes() <= kMostBytes;
 }
 
 void Trainer::judge(EpochReport& report) {
@@ -119,6 +146,8 @@ void Trainer::restore_best() {
 
 TrainOutcome Trainer::run(const Observer& observer) {
   stay_on_this_thread();
+  const DeviceQueue queue;
+  records_ = can_record();
   auto* counters = counters_.data_ptr<std::int64_t>();
   TrainOutcome outcome;
   try {
@@ -139,6 +168,7 @@ TrainOutcome Trainer::run(const Observer& observer) {
   } catch (const Interrupted&) {
     outcome.interrupted = true;
   }
+  recording_.reset();
   optimizer_->clear_gradients();
   outcome.epochs = counters[kDone];
   outcome.best_epoch = counters[kBestEpoch];

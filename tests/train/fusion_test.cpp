@@ -133,10 +133,10 @@ class FusionOfFixedExperts : public ::testing::Test {
   }
 
   /// A fused model whose gate says something else of every node.
-  std::unique_ptr<Model> opinionated_model() {
+  std::unique_ptr<Model> opinionated_model(const ModelOptions& options = {}) {
     at::Tensor z = better.forward({}).outputs;
     for (std::int64_t v = 0; v < kNodes; ++v) z[v] += 0.3 * static_cast<double>(v);  // the same shares, other inputs
-    auto model = make_model("fusion", context, {});
+    auto model = make_model("fusion", context, options);
     for (const NamedTensor& each : model->parameters().trained()) {
       if (each.name == "gate.out")
         each.tensor.detach().copy_(torch::linspace(-1, 1, each.tensor.numel()).view_as(each.tensor));
@@ -176,6 +176,16 @@ TEST_F(FusionOfFixedExperts, IsTheMixtureThatTheGateSays) {
                               g.select(1, 1).unsqueeze(1) * torch::softmax(answer(0.3), 1);
   EXPECT_TRUE(torch::allclose(output.outputs.exp(), expected, 1e-5, 1e-6));
   EXPECT_TRUE(torch::equal(output.experts[1], answer(0.3)));
+}
+
+TEST_F(FusionOfFixedExperts, ReadsProbabilitiesWhereItIsToldTo) {
+  const auto spread = [&](bool probabilities) {
+    const auto model = opinionated_model({.gate = {.probabilities = probabilities}});
+    const at::Tensor gate = model->forward({}).gate.select(1, 0).slice(0, 0, kNodes - 1);  // the same shares
+    return (gate.max() - gate.min()).item<double>();
+  };
+  EXPECT_GT(spread(false), 0.01);
+  EXPECT_LT(spread(true), 1e-5);
 }
 
 TEST_F(FusionOfFixedExperts, HasALossOfItsMixtureAndItsGatesDistance) {

@@ -30,7 +30,17 @@ class RandomStream {
  public:
   /// Streams of different purposes are independent, so adding a draw in one place moves no other.
   constexpr RandomStream(std::uint64_t seed, std::string_view purpose, std::uint64_t epoch = 0)
-      : seed_(seed), stream_(hash(purpose) ^ (epoch * 0x9E3779B97F4A7C15)) {}
+      : seed_(seed), stream_(hash(purpose) ^ spread(epoch)) {}
+
+  /// What leads from the stream of one epoch to that of another.
+  static constexpr std::uint64_t shift_between(std::uint64_t from, std::uint64_t to) {
+    return spread(from) ^ spread(to);
+  }
+  constexpr RandomStream shifted(std::uint64_t shift) const {
+    RandomStream other = *this;
+    other.stream_ ^= shift;
+    return other;
+  }
 
   /// Four random words of 32 bits.
   constexpr std::array<std::uint32_t, 4> words(std::uint64_t index) const {
@@ -54,6 +64,8 @@ class RandomStream {
   constexpr double uniform(std::uint64_t index) const { return static_cast<double>(bits(index) >> 11) * 0x1p-53; }
 
  private:
+  static constexpr std::uint64_t spread(std::uint64_t epoch) { return epoch * 0x9E3779B97F4A7C15; }
+
   /// FNV-1a.
   static constexpr std::uint64_t hash(std::string_view text) {
     std::uint64_t value = 0xcbf29ce484222325;

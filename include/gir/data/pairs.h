@@ -9,6 +9,7 @@
 #include "gir/core/random.h"
 #include "gir/core/types.h"
 #include "gir/data/node_pair.h"
+#include "gir/data/pair_numbers.h"
 #include "gir/graph/graph.h"
 
 namespace gir {
@@ -22,6 +23,10 @@ class PairSet {
   bool insert(NodePair pair);
   bool contains(NodePair pair) const;
   std::size_t size() const { return size_; }
+
+  /// The table itself, for devices that look into it: keys of pairs, as many as a power of two says (2^b), the rest
+  /// kNoPair. A search begins at the highest b bits of pair_hash() and goes on to the next place.
+  std::span<const std::uint64_t> slots() const { return slots_; }
 
  private:
   /// Where the search for a key begins, and its bit among the hints there.
@@ -56,10 +61,14 @@ class PairUniverse {
   std::uint64_t size() const { return starts_.back(); }
   NodePair pair(std::uint64_t number) const;
 
+  std::span<const NodeId> members() const { return members_; }                ///< group after group; empty: all nodes
+  std::span<const std::int64_t> group_begin() const { return group_begin_; }  ///< where a group's members begin
+  std::span<const std::uint64_t> starts() const { return starts_; }           ///< number of the first pair of a group
+
  private:
-  std::vector<NodeId> members_;            ///< nodes, group after group; empty: all nodes in order
-  std::vector<std::int64_t> group_begin_;  ///< where a group's members begin
-  std::vector<std::uint64_t> starts_;      ///< number of the first pair of a group
+  std::vector<NodeId> members_;
+  std::vector<std::int64_t> group_begin_;
+  std::vector<std::uint64_t> starts_;
 };
 
 /// Draws `count` distinct pairs of `universe` uniformly, none for which `excluded` says yes, as a function of
@@ -68,6 +77,10 @@ class PairUniverse {
 std::vector<NodePair> draw_pairs(const PairUniverse& universe, std::size_t count, std::uint64_t num_excluded,
                                  const std::function<bool(NodePair)>& excluded, RandomStream stream,
                                  std::string_view what);
+
+/// Whether drawing until `count` free pairs of a universe are found would be more work than looking at all: towards the
+/// end one draw in universe / free hits. Such pairs are found in another order.
+bool is_nearly_used_up(std::uint64_t universe, std::uint64_t free, std::size_t count);
 
 /// Draws pairs that avoid the same ones over and over: what draw_pairs() gives, faster. Where the universe is small it
 /// has a bit for every pair, and those that are excluded are as if drawn before.

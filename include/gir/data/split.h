@@ -64,6 +64,11 @@ class PairSplit {
   std::vector<NodePair> train_negatives(std::uint64_t epoch, std::uint64_t seed) const;
   std::vector<NodePair> train_negatives(std::uint64_t epoch, std::uint64_t seed, std::size_t count) const;
 
+  // What they are drawn from, for devices that draw for themselves.
+  const PairUniverse& universe() const { return universe_; }
+  const PairSet& train_positive_set() const { return train_positive_set_; }
+  static RandomStream negatives_stream(std::uint64_t epoch, std::uint64_t seed);
+
   /// Content hash of everything above but the drawn negatives.
   std::string fingerprint() const;
 

@@ -28,6 +28,12 @@ enum class Norm { kNone, kBatch, kLayer };
 std::string_view norm_name(Norm norm);
 Norm parse_norm(std::string_view name);
 
+/// What weighs the experts of a fused model.
+struct GateOptions {
+  std::int64_t hidden = 64;    ///< width of its hidden layer
+  bool probabilities = false;  ///< it reads how likely the experts take each class, not their outputs
+};
+
 struct ModelOptions {
   std::int64_t layers = 3;
   std::int64_t hidden = 32;
@@ -43,7 +49,7 @@ struct ModelOptions {
   bool structural = false;  ///< inputs have structural_features() beside the given ones
   bool normalise = false;   ///< embeddings have length 1
   Initial initial = Initial::kUniform;
-  std::int64_t gate_hidden = 64;  ///< fused models: width of the gate's hidden layer
+  GateOptions gate = {};  ///< of fused models
 };
 
 class Model;
@@ -96,6 +102,9 @@ class Model {
 
   /// Columns of its outputs.
   virtual std::int64_t output_width() const = 0;
+
+  /// Whether every training pass asks a device for the same steps, whatever its epoch, so that they can be recorded.
+  virtual bool repeats() const { return false; }
 
   /// Hidden layers that a training pass may compute twice instead of keeping what comes out of them.
   virtual std::int64_t longest_stretch() const { return 0; }

@@ -3,13 +3,23 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <utility>
 
 #include "gir/core/array.h"
 #include "gir/core/types.h"
 #include "gir/data/pairs.h"
 
 namespace gir {
+
+/// A batch that a device made for itself. See PairBatch for what these are.
+struct PairTensors {
+  at::Tensor pairs;    ///< int32 [pairs, 2]
+  at::Tensor offsets;  ///< int64 [nodes + 1]
+  at::Tensor pair_of;  ///< int32 [2 pairs]
+  at::Tensor partner;  ///< int32 [2 pairs]
+};
 
 /// Pairs of nodes, and for every node the pairs that it is in: what scores need, and their gradients.
 class PairBatch {
@@ -18,8 +28,12 @@ class PairBatch {
   /// pairs).
   PairBatch(std::span<const NodePair> pairs, std::int64_t nodes, at::Tensor features = {});
 
-  std::int64_t num_pairs() const { return pairs_.size(); }
-  std::int64_t num_nodes() const { return offsets_.size() - 1; }
+  /// Pairs that are on a device, and nowhere else: of the arrays below there are none.
+  explicit PairBatch(PairTensors there) : there_(std::move(there)) {}
+
+  std::int64_t num_pairs() const { return there_ ? there_->pairs.size(0) : pairs_.size(); }
+  std::int64_t num_nodes() const { return (there_ ? there_->offsets.size(0) : offsets_.size()) - 1; }
+  const std::optional<PairTensors>& there() const { return there_; }
   const Array<NodePair>& pairs() const { return pairs_; }
   const at::Tensor& features() const { return features_; }
 
@@ -29,6 +43,7 @@ class PairBatch {
   const Array<NodeId>& partner() const { return partner_; }
 
  private:
+  std::optional<PairTensors> there_;
   Array<NodePair> pairs_;
   at::Tensor features_;
   Array<std::int64_t> offsets_;

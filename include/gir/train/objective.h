@@ -42,6 +42,9 @@ class Objective {
   /// The training loss, a scalar with gradients.
   virtual at::Tensor loss(const ModelOutput& output, const ForwardOptions& options) = 0;
 
+  /// Whether every loss asks a device for the same steps, whatever the epoch, so that they can be recorded.
+  virtual bool repeats() const { return false; }
+
   /// NaN, and no other figure, where the outputs are not all finite numbers.
   virtual Figures judge(const ModelOutput& output, Part part) const = 0;
 

@@ -8,6 +8,7 @@
 
 #include "gir/core/registry.h"
 #include "gir/nn/parameters.h"
+#include "gir/nn/step_factors.h"
 
 namespace gir {
 
@@ -19,7 +20,11 @@ class Optimizer {
   Optimizer& operator=(const Optimizer&) = delete;
 
   /// One step with the gradients as they are; parameters without one stay.
-  virtual void step(double learning_rate) = 0;
+  void step(double learning_rate) { apply(next_step(learning_rate)); }
+
+  /// The two halves of a step: counts it, and changes the parameters.
+  virtual StepFactors next_step(double learning_rate) = 0;
+  virtual void apply(const StepFactors& factors) = 0;
 
   /// What a step depends on beside the parameters, for checkpoints: the same memory, not copies.
   virtual std::vector<NamedTensor> state() const = 0;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gir/models/model.h"
+#include "gir/nn/recording.h"
 #include "gir/train/objective.h"
 #include "gir/train/optimizer.h"
 
@@ -24,6 +25,7 @@ struct TrainerOptions {
   std::string schedule = "constant";  ///< of the learning rate: constant, or down to 0: linear, cosine or hold (linear
                                       ///< from the half on)
   double clip = 0;                    ///< most length of all gradients together; 0: any
+  bool record = true;                 ///< a device that can is told once what a small epoch is; the same bits, sooner
 };
 
 /// UserError for values that make no sense.
@@ -68,6 +70,8 @@ class Trainer {
 
  private:
   double train_epoch(std::int64_t epoch);
+  double repeat_epoch(std::int64_t epoch, const ForwardOptions& forward);
+  bool can_record() const;
   void judge(EpochReport& report);
   bool out_of_patience() const;
   void keep_best();
@@ -83,6 +87,10 @@ class Trainer {
   at::Tensor counters_;    ///< int64: epochs done, best epoch, looks since
   at::Tensor best_valid_;  ///< double
   Figures figures_;
+  bool records_ = false;
+  int warm_epochs_ = 0;                   ///< that were asked for step by step
+  std::unique_ptr<Recording> recording_;  ///< of an epoch
+  at::Tensor recorded_loss_;
 };
 
 }  // namespace gir

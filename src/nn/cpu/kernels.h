@@ -66,7 +66,8 @@ class CpuKernels final : public Kernels {
   AnchorTensors anchor_positions_back(const AnchorMessages& messages, const AnchorTensors& given,
                                       const at::Tensor& d_out) const override;
 
-  void adam_step(std::span<const AdamTensors> tensors, const AdamFactors& factors) const override;
+  void adam_step(std::span<const StepTensors> tensors, const StepFactors& factors) const override;
+  void lamb_step(std::span<const StepTensors> tensors, const StepFactors& factors) const override;
 };
 
 }  // namespace gir::cpu

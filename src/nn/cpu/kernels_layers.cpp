@@ -7,7 +7,6 @@
 #include "../message_rows.h"
 #include "../tensors.h"
 #include "activation.h"
-#include "adam.h"
 #include "add_messages.h"
 #include "anchor_messages.h"
 #include "attention.h"
@@ -15,6 +14,7 @@
 #include "input_linear.h"
 #include "kernels.h"
 #include "linear.h"
+#include "optimizer_step.h"
 
 namespace gir::cpu {
 namespace {
@@ -55,6 +55,13 @@ AnchorTerms<const Real> read_terms(const AnchorTensors& given) {
 template <typename Real>
 AnchorTerms<Real> write_terms(const AnchorTensors& gradients) {
   return {write<Real>(gradients.p), write<Real>(gradients.q), write<Real>(gradients.scales), gradients.p.size(1)};
+}
+
+StepArrays arrays_of(const StepTensors& given) {
+  return {.gradient = read<float>(given.gradient),
+          .mean = write<float>(given.mean),
+          .square = write<float>(given.square),
+          .value = write<float>(given.parameter)};
 }
 
 AnchorTensors gradients_like(const AnchorTensors& given) {
@@ -243,10 +250,14 @@ AnchorTensors CpuKernels::anchor_positions_back(const AnchorMessages& messages, 
   return back;
 }
 
-void CpuKernels::adam_step(std::span<const AdamTensors> tensors, const AdamFactors& factors) const {
-  for (const AdamTensors& each : tensors) {
-    cpu::adam_step(each.parameter.numel(), factors, read<float>(each.gradient), write<float>(each.mean),
-                   write<float>(each.square), write<float>(each.parameter));
+void CpuKernels::adam_step(std::span<const StepTensors> tensors, const StepFactors& factors) const {
+  for (const StepTensors& each : tensors) cpu::adam_step(each.parameter.numel(), factors, arrays_of(each));
+}
+
+void CpuKernels::lamb_step(std::span<const StepTensors> tensors, const StepFactors& factors) const {
+  for (const StepTensors& each : tensors) {
+    const at::Tensor update = at::empty_like(each.parameter);
+    cpu::lamb_step(each.parameter.numel(), factors, arrays_of(each), write<float>(update));
   }
 }
 

@@ -20,7 +20,7 @@ void for_each_pack(std::int64_t size, std::initializer_list<const void*> arrays,
 }
 
 template <typename Real, bool kRelu>
-void drop_values(const Real* x, std::int64_t size, const Dropout& dropout, Real* out, cudaStream_t stream) {
+void drop_values(const Real* x, std::int64_t size, const EpochDropout& dropout, Real* out, cudaStream_t stream) {
   for_each_pack<Real>(size, {x, out}, stream, [=] __device__(std::int64_t first, auto values) {
     Pack<Real, values> pack = load_pack<values>(x + first);
     if constexpr (kRelu) {
@@ -34,12 +34,12 @@ void drop_values(const Real* x, std::int64_t size, const Dropout& dropout, Real*
 
 }  // namespace
 
-void dropout(const float* x, std::int64_t size, const Dropout& dropout, float* out, cudaStream_t stream) {
+void dropout(const float* x, std::int64_t size, const EpochDropout& dropout, float* out, cudaStream_t stream) {
   drop_values<float, false>(x, size, dropout, out, stream);
 }
 
 template <typename Real>
-void relu_dropout(const Real* x, std::int64_t size, const Dropout& dropout, Real* out, cudaStream_t stream) {
+void relu_dropout(const Real* x, std::int64_t size, const EpochDropout& dropout, Real* out, cudaStream_t stream) {
   drop_values<Real, true>(x, size, dropout, out, stream);
 }
 
@@ -56,8 +56,8 @@ void relu_dropout_back(const Real* out, const Real* d_out, std::int64_t size, do
   });
 }
 
-#define GIR_INSTANTIATE(Real)                                                                 \
-  template void relu_dropout(const Real*, std::int64_t, const Dropout&, Real*, cudaStream_t); \
+#define GIR_INSTANTIATE(Real)                                                                      \
+  template void relu_dropout(const Real*, std::int64_t, const EpochDropout&, Real*, cudaStream_t); \
   template void relu_dropout_back(const Real*, const Real*, std::int64_t, double, Real*, cudaStream_t);
 GIR_INSTANTIATE(float)
 GIR_INSTANTIATE(double)

@@ -17,6 +17,9 @@
 #include "gir/core/error.h"
 #include "kernels.h"
 #include "launch.h"
+#include "pair_sampler.h"
+#include "recording.h"
+#include "search.h"
 #include "tensors.h"
 
 namespace gir::cuda {
@@ -36,6 +39,7 @@ struct OwnStream final : DeviceQueue::State {
   explicit OwnStream(const at::Device& device)
       : guard(stream_of_thread(device)),
         was_multithreaded(c10::AutogradState::get_tls_state().get_multithreading_enabled()) {
+    check(cudaStreamSynchronize(guard.original_stream().stream()));  // what was asked for there may be needed here
     c10::AutogradState::get_tls_state().set_multithreading_enabled(false);
   }
   ~OwnStream() override {
@@ -103,7 +107,17 @@ class Cuda final : public Backend {
     ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);
     c10::cuda::set_device(device.index());
     at::globalContext().setAllowTF32CuBLAS(precision == Precision::kTf32);
+    search_distances_by(cuda::search_distances);
     at::empty({1}, at::TensorOptions(device));  // wakes the allocator, which knows no figures before
+  }
+
+  bool records() const override { return true; }
+  std::unique_ptr<Recording> record(std::uint64_t epoch, const std::function<void()>& work) const override {
+    return cuda::record(epoch, work);
+  }
+
+  std::unique_ptr<PairSampler> pair_sampler(const PairSource& source) const override {
+    return cuda::make_pair_sampler(source);
   }
 
   std::unique_ptr<DeviceQueue::State> queue() const override { return std::make_unique<OwnStream>(compute_device()); }

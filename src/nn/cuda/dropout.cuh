@@ -1,6 +1,6 @@
 #pragma once
 
-#include "../dropout.h"
+#include "epoch_stream.h"
 #include "pack.cuh"
 
 namespace gir::cuda {
@@ -11,12 +11,16 @@ __device__ __forceinline__ Real relu(Real x) {
   return x <= 0 ? Real{0} : x;
 }
 
+__device__ __forceinline__ RandomStream read_stream(const EpochStream& stream) {
+  return stream.shift == nullptr ? stream.recorded : stream.recorded.shifted(*stream.shift);
+}
+
 /// Drops some of the elements [first, first + kValues) of an array; `first` is a multiple of kValues.
 template <int kValues, typename Real>
-__device__ __forceinline__ void drop(const Dropout& dropout, std::int64_t first, Pack<Real, kValues>& pack) {
+__device__ __forceinline__ void drop(const EpochDropout& dropout, std::int64_t first, Pack<Real, kValues>& pack) {
   static_assert(4 % kValues == 0, "one draw is enough");
   if (dropout.threshold == 0) return;
-  const auto words = dropout.stream.words(static_cast<std::uint64_t>(first / 4));
+  const auto words = read_stream(dropout.stream).words(static_cast<std::uint64_t>(first / 4));
   const Real scale = static_cast<Real>(dropout.scale);
   const int offset = static_cast<int>(first % 4);
 #pragma unroll

@@ -67,7 +67,8 @@ class CudaKernels final : public Kernels {
   AnchorTensors anchor_positions_back(const AnchorMessages& messages, const AnchorTensors& given,
                                       const at::Tensor& d_out) const override;
 
-  void adam_step(std::span<const AdamTensors> tensors, const AdamFactors& factors) const override;
+  void adam_step(std::span<const StepTensors> tensors, const StepFactors& factors) const override;
+  void lamb_step(std::span<const StepTensors> tensors, const StepFactors& factors) const override;
 };
 
 }  // namespace gir::cuda

@@ -10,6 +10,7 @@
 #include "gather.h"
 #include "gir/core/error.h"
 #include "kernels.h"
+#include "recording.h"
 #include "tensors.h"
 
 namespace gir::cuda {
@@ -33,8 +34,9 @@ class BlockNumbers {
     const at::Tensor plain = borrowed(values, {values.size()});
     if (dropout_ == nullptr) return plain;
     at::Tensor kept = at::empty_like(plain);
-    cuda::dropout(read<float>(plain), plain.numel(), dropout_at(dropout_->rate(), dropout_->stream(block_)),
-                  write<float>(kept), current_stream());
+    cuda::dropout(read<float>(plain), plain.numel(),
+                  epoch_dropout(dropout_at(dropout_->rate(), dropout_->stream(block_))), write<float>(kept),
+                  current_stream());
     return kept;
   }
 

@@ -15,6 +15,7 @@
 #include "kernels.h"
 #include "messages.h"
 #include "optimizer.h"
+#include "recording.h"
 #include "tensors.h"
 
 namespace gir::cuda {
@@ -51,12 +52,29 @@ AttentionTerms<const Real> read_terms(const AttentionTensors& given) {
           .heads = given.sender_scores.size(1)};
 }
 
+/// Calls `body(list)` with lists that hold all tensors.
+template <typename Body>
+void for_each_list(std::span<const StepTensors> tensors, const Body& body) {
+  for (std::size_t first = 0; first < tensors.size(); first += kMostStepArrays) {
+    StepList list{};
+    for (const StepTensors& each :
+         tensors.subspan(first, std::min<std::size_t>(kMostStepArrays, tensors.size() - first))) {
+      list.arrays[list.count++] = {.gradient = read<float>(each.gradient),
+                                   .mean = write<float>(each.mean),
+                                   .square = write<float>(each.square),
+                                   .value = write<float>(each.parameter),
+                                   .size = each.parameter.numel()};
+    }
+    body(list);
+  }
+}
+
 }  // namespace
 
 at::Tensor CudaKernels::relu_dropout(const at::Tensor& x, const Dropout& dropout) const {
   at::Tensor out = at::empty_like(x);
   for_real_type(x, [&]<typename Real>(Real) {
-    cuda::relu_dropout(read<Real>(x), x.numel(), dropout, write<Real>(out), current_stream());
+    cuda::relu_dropout(read<Real>(x), x.numel(), epoch_dropout(dropout), write<Real>(out), current_stream());
   });
   return out;
 }
@@ -200,19 +218,20 @@ AttentionTensors CudaKernels::add_attention_messages_back(const Messages& messag
   return back;
 }
 
-void CudaKernels::adam_step(std::span<const AdamTensors> tensors, const AdamFactors& factors) const {
-  for (std::size_t first = 0; first < tensors.size(); first += kMostAdamArrays) {
-    const auto some = tensors.subspan(first, std::min<std::size_t>(kMostAdamArrays, tensors.size() - first));
-    AdamList list{};
-    for (std::size_t k = 0; k < some.size(); ++k) {
-      list.arrays[k] = {.gradient = read<float>(some[k].gradient),
-                        .mean = write<float>(some[k].mean),
-                        .square = write<float>(some[k].square),
-                        .value = write<float>(some[k].parameter),
-                        .size = some[k].parameter.numel()};
-    }
-    cuda::adam_step(list, static_cast<int>(some.size()), factors, current_stream());
-  }
+void CudaKernels::adam_step(std::span<const StepTensors> tensors, const StepFactors& factors) const {
+  for_each_list(tensors,
+                [&](const StepList& list) { cuda::adam_step(list, current_factors(factors), current_stream()); });
+}
+
+void CudaKernels::lamb_step(std::span<const StepTensors> tensors, const StepFactors& factors) const {
+  for_each_list(tensors, [&](const StepList& list) {
+    std::int64_t values = 0;
+    for (int k = 0; k < list.count; ++k) values += list.arrays[k].size;
+    const at::TensorOptions options = tensors.front().parameter.options().requires_grad(false);
+    const at::Tensor updates = at::empty({values}, options);
+    const at::Tensor sums = at::empty({list.count, kLambBlocks, 2}, options.dtype(at::kDouble));
+    cuda::lamb_step(list, current_factors(factors), {write<float>(updates), write<double>(sums)}, current_stream());
+  });
 }
 
 }  // namespace gir::cuda

@@ -10,10 +10,12 @@
 #include <ATen/ops/stack.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "kernels.h"
 #include "norms.h"
 #include "pairs.h"
+#include "recording.h"
 #include "tensors.h"
 
 namespace gir::cuda {
@@ -36,6 +38,14 @@ at::Tensor norm_room(const at::Tensor& x) {
 }
 
 PairRows rows_of(const PairBatch& batch) {
+  if (const std::optional<PairTensors>& there = batch.there()) {
+    return {.pairs = batch.num_pairs(),
+            .nodes = static_cast<const NodePair*>(there->pairs.data_ptr()),
+            .num_nodes = batch.num_nodes(),
+            .offsets = read<std::int64_t>(there->offsets),
+            .pair_of = read<std::int32_t>(there->pair_of),
+            .partner = read<NodeId>(there->partner)};
+  }
   return {.pairs = batch.num_pairs(),
           .nodes = on_device(batch.pairs()),
           .num_nodes = batch.num_nodes(),
@@ -63,6 +73,8 @@ at::Tensor CudaKernels::column_norms(const at::Tensor& x, const at::Tensor& runn
 
 WithRows CudaKernels::batch_norm(const NormTensors& given, const at::Tensor& norms, const Dropout* activation) const {
   WithRows made{at::empty_like(given.x), {}};
+  std::optional<EpochDropout> dropout;
+  if (activation != nullptr) dropout = epoch_dropout(*activation);
   for_real_type(given.x, [&]<typename Real>(Real) {
     const Grid grid = grid_of(given.x);
     const std::int64_t bytes = kept_bytes(grid, read<Real>(given.x), read<Real>(made.out));
@@ -70,7 +82,7 @@ WithRows CudaKernels::batch_norm(const NormTensors& given, const at::Tensor& nor
       made.rows = bytes == 0 ? made.out : at::empty({bytes}, given.x.options().dtype(at::kByte));
     }
     cuda::batch_norm(read<Real>(given.x), grid, read<double>(norms), read<Real>(given.gamma), read<Real>(given.beta),
-                     activation, write<Real>(made.out), read_kept(made.rows), current_stream());
+                     dropout ? &*dropout : nullptr, write<Real>(made.out), read_kept(made.rows), current_stream());
   });
   return made;
 }

@@ -50,7 +50,7 @@ struct NormFactors {
 
 template <typename Real, int kValues>
 void apply_norm(const Real* x, const Grid& grid, const double* norms, const Real* gamma, const Real* beta,
-                const Dropout& dropout, bool activate, Real* out, std::uint8_t* kept, cudaStream_t stream) {
+                const EpochDropout& dropout, bool activate, Real* out, std::uint8_t* kept, cudaStream_t stream) {
   const std::int64_t columns = grid.columns;
   const auto prepare = [=] __device__(std::int64_t column) {
     NormFactors<Real, kValues> factors;
@@ -223,9 +223,9 @@ void column_norms(const Real* x, const Grid& grid, double momentum, double epsil
 
 template <typename Real>
 void batch_norm(const Real* x, const Grid& grid, const double* norms, const Real* gamma, const Real* beta,
-                const Dropout* activation, Real* out, std::uint8_t* kept, cudaStream_t stream) {
-  const Dropout none{.threshold = 0, .scale = 1, .stream = RandomStream(0, "")};
-  const Dropout& dropout = activation == nullptr ? none : *activation;
+                const EpochDropout* activation, Real* out, std::uint8_t* kept, cudaStream_t stream) {
+  const EpochDropout none{.threshold = 0, .scale = 1, .stream = {.recorded = RandomStream(0, "")}};
+  const EpochDropout& dropout = activation == nullptr ? none : *activation;
   const bool activate = activation != nullptr;
   const bool packs = fits_packs<Real>(grid.columns, x) && fits_packs<Real>(grid.columns, out);
   packs ? apply_norm<Real, kPack<Real>>(x, grid, norms, gamma, beta, dropout, activate, out, kept, stream)
@@ -352,8 +352,8 @@ void l2_normalise_back(const Real* out, const Grid& grid, const double* lengths,
   template std::int64_t kept_bytes(const Grid&, const Real*, const Real*);                                             \
   template void sum_columns(const Real*, const Grid&, Real*, double*, cudaStream_t);                                   \
   template void column_norms(const Real*, const Grid&, double, double, Real*, Real*, double*, double*, cudaStream_t);  \
-  template void batch_norm(const Real*, const Grid&, const double*, const Real*, const Real*, const Dropout*, Real*,   \
-                           std::uint8_t*, cudaStream_t);                                                               \
+  template void batch_norm(const Real*, const Grid&, const double*, const Real*, const Real*, const EpochDropout*,     \
+                           Real*, std::uint8_t*, cudaStream_t);                                                        \
   template void batch_norm_back(const Real*, const Grid&, const double*, bool, const Real*, const NormGradient<Real>&, \
                                 Real*, Real*, Real*, Real*, double*, cudaStream_t);                                    \
   template void layer_norm(const Real*, const Grid&, const Real*, const Real*, double, double*, Real*, cudaStream_t);  \

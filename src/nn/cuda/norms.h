@@ -2,7 +2,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "../dropout.h"
+#include "epoch_stream.h"
 #include "launch.h"
 
 namespace gir::cuda {
@@ -28,7 +28,7 @@ std::int64_t kept_bytes(const Grid& grid, const Real* x, const Real* out);
 /// may be null, and is where kept_bytes() says 0.
 template <typename Real>
 void batch_norm(const Real* x, const Grid& grid, const double* norms, const Real* gamma, const Real* beta,
-                const Dropout* activation, Real* out, std::uint8_t* kept, cudaStream_t stream);
+                const EpochDropout* activation, Real* out, std::uint8_t* kept, cudaStream_t stream);
 
 /// What comes back to a norm. Where an activation follows, either `kept` or `out`, its result, says what it let
 /// through; both are null without one.

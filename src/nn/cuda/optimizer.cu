@@ -6,26 +6,117 @@
 namespace gir::cuda {
 namespace {
 
-__global__ void adam_kernel(AdamList list, AdamFactors factors) {
-  const AdamArrays arrays = list.arrays[blockIdx.y];
+__device__ __forceinline__ StepFactors read_factors(const CurrentFactors& factors) {
+  return factors.later == nullptr ? factors.now : *factors.later;
+}
+
+/// Calls `body(i)` for every value of the block's array.
+template <typename Body>
+__device__ __forceinline__ void for_each_value(const StepArrays& arrays, const Body& body) {
   for (std::int64_t i = thread_number(); i < arrays.size; i += static_cast<std::int64_t>(gridDim.x) * blockDim.x) {
+    body(i);
+  }
+}
+
+__global__ void adam_kernel(StepList list, CurrentFactors current) {
+  const StepArrays arrays = list.arrays[blockIdx.y];
+  const StepFactors factors = read_factors(current);
+  const auto step_size = static_cast<float>(factors.learning_rate * factors.mean_correction);
+  const auto root_correction = static_cast<float>(factors.root_correction);
+  for_each_value(arrays, [&](std::int64_t i) {
     const float value = arrays.value[i];
     const float gradient = arrays.gradient[i] + factors.weight_decay * value;
     const float mean = factors.mean_decay * arrays.mean[i] + (1 - factors.mean_decay) * gradient;
     const float square = factors.square_decay * arrays.square[i] + (1 - factors.square_decay) * gradient * gradient;
     arrays.mean[i] = mean;
     arrays.square[i] = square;
-    arrays.value[i] = value - factors.step_size * mean / (sqrtf(square) * factors.root_correction + factors.epsilon);
+    arrays.value[i] = value - step_size * mean / (sqrtf(square) * root_correction + factors.epsilon);
+  });
+}
+
+/// Where the updates of an array begin.
+__device__ __forceinline__ float* updates_of(const StepList& list, const LambRoom& room, unsigned array) {
+  std::int64_t begin = 0;
+  for (unsigned k = 0; k < array; ++k) begin += list.arrays[k].size;
+  return room.updates + begin;
+}
+
+/// The sum over a block, known to its first thread; always in the same order.
+__device__ double block_sum(double value) {
+  __shared__ double of_warps[kThreads / kWarp];
+  value = warp_sum(value);
+  if (threadIdx.x % kWarp == 0) of_warps[threadIdx.x / kWarp] = value;
+  __syncthreads();
+  double sum = 0;
+  if (threadIdx.x == 0) {
+    for (const double each : of_warps) sum += each;
   }
+  __syncthreads();
+  return sum;
+}
+
+/// The updates of all values, and of every block the squares of its values and updates.
+__global__ void lamb_update_kernel(StepList list, CurrentFactors current, LambRoom room) {
+  const StepArrays arrays = list.arrays[blockIdx.y];
+  const StepFactors factors = read_factors(current);
+  const auto mean_correction = static_cast<float>(factors.mean_correction);
+  const auto root_correction = static_cast<float>(factors.root_correction);
+  float* updates = updates_of(list, room, blockIdx.y);
+  double value_squares = 0;
+  double update_squares = 0;
+  for_each_value(arrays, [&](std::int64_t i) {
+    const float value = arrays.value[i];
+    const float gradient = arrays.gradient[i];
+    const float mean = factors.mean_decay * arrays.mean[i] + (1 - factors.mean_decay) * gradient;
+    const float square = factors.square_decay * arrays.square[i] + (1 - factors.square_decay) * gradient * gradient;
+    const float update =
+        mean * mean_correction / (sqrtf(square) * root_correction + factors.epsilon) + factors.weight_decay * value;
+    arrays.mean[i] = mean;
+    arrays.square[i] = square;
+    updates[i] = update;
+    value_squares += static_cast<double>(value) * value;
+    update_squares += static_cast<double>(update) * update;
+  });
+  value_squares = block_sum(value_squares);
+  update_squares = block_sum(update_squares);
+  if (threadIdx.x != 0) return;
+  double* sums = room.sums + (blockIdx.y * kLambBlocks + blockIdx.x) * 2;
+  sums[0] = value_squares;
+  sums[1] = update_squares;
+}
+
+__global__ void lamb_apply_kernel(StepList list, CurrentFactors current, LambRoom room) {
+  const StepArrays arrays = list.arrays[blockIdx.y];
+  const float* updates = updates_of(list, room, blockIdx.y);
+  const double* sums = room.sums + blockIdx.y * kLambBlocks * 2;
+  static_assert(kLambBlocks <= kThreads, "a thread a block");
+  const bool adds = threadIdx.x < kLambBlocks;
+  const double value_squares = block_sum(adds ? sums[2 * threadIdx.x] : 0);
+  const double update_squares = block_sum(adds ? sums[2 * threadIdx.x + 1] : 0);
+  __shared__ float size;
+  if (threadIdx.x == 0) {
+    const double ratio = value_squares > 0 && update_squares > 0 ? sqrt(value_squares / update_squares) : 1;
+    size = static_cast<float>(read_factors(current).learning_rate * ratio);
+  }
+  __syncthreads();
+  for_each_value(arrays, [&](std::int64_t i) { arrays.value[i] -= size * updates[i]; });
 }
 
 }  // namespace
 
-void adam_step(const AdamList& list, int count, const AdamFactors& factors, cudaStream_t stream) {
+void adam_step(const StepList& list, const CurrentFactors& factors, cudaStream_t stream) {
   std::int64_t largest = 0;
-  for (int k = 0; k < count; ++k) largest = std::max(largest, list.arrays[k].size);
+  for (int k = 0; k < list.count; ++k) largest = std::max(largest, list.arrays[k].size);
   const unsigned blocks = std::min(blocks_for(largest, kThreads), 1024u);
-  adam_kernel<<<dim3(blocks, static_cast<unsigned>(count)), kThreads, 0, stream>>>(list, factors);
+  adam_kernel<<<dim3(blocks, static_cast<unsigned>(list.count)), kThreads, 0, stream>>>(list, factors);
+  check(cudaGetLastError());
+}
+
+void lamb_step(const StepList& list, const CurrentFactors& factors, const LambRoom& room, cudaStream_t stream) {
+  const dim3 blocks(kLambBlocks, static_cast<unsigned>(list.count));
+  lamb_update_kernel<<<blocks, kThreads, 0, stream>>>(list, factors, room);
+  check(cudaGetLastError());
+  lamb_apply_kernel<<<blocks, kThreads, 0, stream>>>(list, factors, room);
   check(cudaGetLastError());
 }
 

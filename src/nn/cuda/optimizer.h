@@ -4,11 +4,11 @@
 
 #include <cstdint>
 
-#include "gir/nn/adam_factors.h"
+#include "gir/nn/step_factors.h"
 
 namespace gir::cuda {
 
-struct AdamArrays {
+struct StepArrays {
   const float* gradient;
   float* mean;
   float* square;
@@ -16,13 +16,29 @@ struct AdamArrays {
   std::int64_t size;
 };
 
-inline constexpr int kMostAdamArrays = 64;  ///< of one launch: what fits into a kernel's arguments
+inline constexpr int kMostStepArrays = 64;  ///< of one launch: what fits into a kernel's arguments
 
-struct AdamList {
-  AdamArrays arrays[kMostAdamArrays];
+/// The first `count` arrays of a list.
+struct StepList {
+  StepArrays arrays[kMostStepArrays];
+  int count;
 };
 
-/// One step for the first `count` arrays of the list.
-void adam_step(const AdamList& list, int count, const AdamFactors& factors, cudaStream_t stream);
+/// The factors of a step: those at `later`, on the device, where it is not null.
+struct CurrentFactors {
+  StepFactors now;
+  const StepFactors* later;
+};
+
+void adam_step(const StepList& list, const CurrentFactors& factors, cudaStream_t stream);
+
+/// What lamb_step() needs beside.
+struct LambRoom {
+  float* updates;  ///< the values of all arrays, one after the other
+  double* sums;    ///< [count, kLambBlocks, 2]
+};
+inline constexpr int kLambBlocks = 128;  ///< for every array
+
+void lamb_step(const StepList& list, const CurrentFactors& factors, const LambRoom& room, cudaStream_t stream);
 
 }  // namespace gir::cuda

@@ -1,0 +1,62 @@
+#include <cmath>
+#include <vector>
+
+#include "gir/core/parallel.h"
+#include "gir/core/vectorise.h"
+#include "optimizer_step.h"
+
+namespace gir::cpu {
+namespace {
+
+constexpr std::int64_t kGrain = 1 << 15;
+
+GIR_VECTORISED void find_update(std::int64_t begin, std::int64_t end, const StepFactors& factors,
+                                const float* __restrict gradient, float* __restrict mean, float* __restrict square,
+                                const float* __restrict value, float* __restrict update) {
+  const StepFactors own = factors;
+  const auto mean_correction = static_cast<float>(own.mean_correction);
+  const auto root_correction = static_cast<float>(own.root_correction);
+  for (std::int64_t i = begin; i < end; ++i) {
+    mean[i] = own.mean_decay * mean[i] + (1 - own.mean_decay) * gradient[i];
+    square[i] = own.square_decay * square[i] + (1 - own.square_decay) * gradient[i] * gradient[i];
+    update[i] = mean[i] * mean_correction / (std::sqrt(square[i]) * root_correction + own.epsilon) +
+                own.weight_decay * value[i];
+  }
+}
+
+GIR_VECTORISED void apply_update(std::int64_t begin, std::int64_t end, float size, const float* __restrict update,
+                                 float* __restrict value) {
+  for (std::int64_t i = begin; i < end; ++i) value[i] -= size * update[i];
+}
+
+double sum_of_squares(std::int64_t begin, std::int64_t end, const float* values) {
+  double sum = 0;
+  for (std::int64_t i = begin; i < end; ++i) sum += static_cast<double>(values[i]) * values[i];
+  return sum;
+}
+
+}  // namespace
+
+void lamb_step(std::int64_t size, const StepFactors& factors, const StepArrays& arrays, float* update) {
+  const auto blocks = static_cast<std::size_t>(num_blocks(size, kGrain));
+  std::vector<double> value_squares(blocks);
+  std::vector<double> update_squares(blocks);
+  parallel_for(size, kGrain, [&](std::int64_t begin, std::int64_t end) {
+    const auto block = static_cast<std::size_t>(begin / kGrain);
+    find_update(begin, end, factors, arrays.gradient, arrays.mean, arrays.square, arrays.value, update);
+    value_squares[block] = sum_of_squares(begin, end, arrays.value);
+    update_squares[block] = sum_of_squares(begin, end, update);
+  });
+  double value_norm = 0;
+  double update_norm = 0;
+  for (std::size_t block = 0; block < blocks; ++block) {
+    value_norm += value_squares[block];
+    update_norm += update_squares[block];
+  }
+  const double ratio = value_norm > 0 && update_norm > 0 ? std::sqrt(value_norm / update_norm) : 1;
+  parallel_for(size, kGrain, [&](std::int64_t begin, std::int64_t end) {
+    apply_update(begin, end, static_cast<float>(factors.learning_rate * ratio), update, arrays.value);
+  });
+}
+
+}  // namespace gir::cpu

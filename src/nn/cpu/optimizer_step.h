@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+
+#include "gir/nn/optimizer_step.h"
+
+namespace gir::cpu {
+
+/// The values of one parameter, and what belongs to them.
+struct StepArrays {
+  const float* gradient;
+  float* mean;
+  float* square;
+  float* value;
+};
+
+/// One step for `size` values.
+void adam_step(std::int64_t size, const StepFactors& factors, const StepArrays& arrays);
+
+/// The same with `update`, room for as many values.
+void lamb_step(std::int64_t size, const StepFactors& factors, const StepArrays& arrays, float* update);
+
+}  // namespace gir::cpu

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <memory>
+
+#include "gir/nn/pair_sampler.h"
+
+namespace gir::cuda {
+
+/// make_pair_sampler() for the GPU of this thread.
+std::unique_ptr<PairSampler> make_pair_sampler(const PairSource& source);
+
+}  // namespace gir::cuda

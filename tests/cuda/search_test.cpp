@@ -1,0 +1,63 @@
+// Breadth-first searches on a GPU fill the processor's tables.
+
+#include <numeric>
+
+#include "cuda/training.h"
+#include "gir/anchors/distances.h"
+#include "gir/graph/generators.h"
+#include "graph/random_graphs.h"
+
+namespace gir {
+namespace {
+
+using testing::OnDevice;
+
+std::vector<NodeId> some_nodes(const Graph& graph, std::int64_t count) {
+  std::vector<NodeId> all(static_cast<std::size_t>(graph.num_nodes()));
+  std::iota(all.begin(), all.end(), 0);
+  Rng(3, "test/sources").shuffle(all);
+  all.resize(static_cast<std::size_t>(std::min(count, graph.num_nodes())));
+  return all;
+}
+
+void expect_the_same_tables(const Graph& graph, const NodeSets& sets, const DistanceOptions& options = {}) {
+  const DistanceTable expected = set_distances(graph, sets, options);
+  const OnDevice there("cuda");
+  const DistanceTable found = set_distances(graph, sets, options);
+  EXPECT_EQ(found.nodes, expected.nodes);
+  EXPECT_EQ(found.sources, expected.sources);
+  EXPECT_TRUE(std::ranges::equal(found.hops.span(), expected.hops.span()));
+}
+
+TEST(SearchOnGpu, FindsTheProcessorsDistances) {
+  const Graph rmat = generate_graph("rmat", {{"scale", 11}}).graph;  // hubs, and nodes that nothing leads to
+  for (const std::int64_t sources : {1, 63, 64, 65, 256, 257, 600}) {
+    expect_the_same_tables(rmat, singletons(some_nodes(rmat, sources)));
+  }
+}
+
+TEST(SearchOnGpu, FollowsDirections) {
+  const Graph graph = testing::build(testing::random_large_lines(500, 900, /*directed=*/true, 1));
+  expect_the_same_tables(graph, singletons(some_nodes(graph, 100)));
+}
+
+TEST(SearchOnGpu, KeepsToTheLimit) {
+  const Graph path = generate_graph("path", {{"nodes", 400}}).graph;
+  for (const Hops most : {0, 1, 2, 399}) {
+    expect_the_same_tables(path, singletons(some_nodes(path, 70)), {.most_hops = most});
+  }
+  expect_the_same_tables(path, singletons(some_nodes(path, 3)));
+}
+
+TEST(SearchOnGpu, BeginsAtSetsOfNodes) {
+  const Graph graph = testing::build(testing::random_large_lines(300, 500, /*directed=*/false, 2));
+  expect_the_same_tables(graph, draw_anchor_sets(300, 5, 0));
+  NodeSets sets;
+  sets.add({});
+  sets.add(some_nodes(graph, 7));
+  expect_the_same_tables(graph, sets);
+  expect_the_same_tables(graph, NodeSets());
+}
+
+}  // namespace
+}  // namespace gir

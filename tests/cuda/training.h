@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gir/data/dataset.h"
+#include "gir/nn/device.h"
+#include "gir/train/experiment.h"
+#include "support.h"
+
+namespace gir::testing {
+
+/// Back on the processor at the end.
+struct OnDevice {
+  explicit OnDevice(const char* name, const char* precision = "fp32") { use_device(name, precision); }
+  ~OnDevice() { use_device("cpu"); }
+};
+
+/// What a training tells.
+struct Story {
+  std::vector<double> losses;
+  double valid = 0;
+
+  friend bool operator==(const Story&, const Story&) = default;
+};
+
+inline Dataset open_known(const char* name) {
+  const auto folder = data_directory();
+  if (!folder) throw UserError("the graphs are needed: GIR_DATA");
+  return open_dataset(name, *folder);
+}
+
+/// Trains on the device that computes, `epochs` epochs.
+inline Story train(const Dataset& dataset, const std::string& recipe, SettingValues settings, std::int64_t epochs,
+                   bool record = true) {
+  const DeviceQueue queue;
+  settings["graph"] = dataset.name;
+  settings["epochs"] = std::to_string(epochs);
+  settings["evaluate-every"] = std::to_string(epochs);
+  RunConfig config = resolve(recipe, settings, dataset);
+  config.training.record = record;
+  Experiment experiment(dataset, std::move(config));
+  Story story;
+  const RunResult result = experiment.run([&](const EpochReport& report) { story.losses.push_back(report.loss); });
+  story.valid = result.valid.main();
+  return story;
+}
+
+}  // namespace gir::testing

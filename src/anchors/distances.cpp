@@ -142,7 +142,7 @@ void search_on_processor(const Graph& graph, const NodeSets& sources, Hops most_
   }
 }
 
-std::atomic<DistanceSearch> chosen_search = search_on_processor;
+std::atomic<DistanceSearch> search_on_device = nullptr;
 
 }  // namespace
 
@@ -153,10 +153,13 @@ DistanceTable source_distances(const Graph& graph, std::span<const NodeId> sourc
 DistanceTable set_distances(const Graph& graph, const NodeSets& sets, const DistanceOptions& options) {
   ensure(options.most_hops >= 0, "a limit of hops cannot be negative");
   DistanceTable table = empty_table(graph.num_nodes(), sets.size());
-  chosen_search.load()(graph, sets, options.most_hops, table);
+  const DistanceSearch search = search_on_device;
+  if (search == nullptr || !search(graph, sets, options.most_hops, table)) {
+    search_on_processor(graph, sets, options.most_hops, table);
+  }
   return table;
 }
 
-void search_distances_by(DistanceSearch search) { chosen_search = search == nullptr ? search_on_processor : search; }
+void search_distances_by(DistanceSearch search) { search_on_device = search; }
 
 }  // namespace gir

@@ -63,9 +63,13 @@ const AnchorSetStack::View& AnchorSetStack::drawn_view(std::int64_t number) {
   ensure(number >= 0 && number < std::ssize(views_), "a view that the model was made for");
   View& view = views_[static_cast<std::size_t>(number)];
   const auto draw = draw_.item<std::int64_t>();
-  if (view.draw == draw) return view;
+  if (view.draw == draw) {
+    view.closeness = view.closeness.to(input_bias_.device());
+    return view;
+  }
   for (View& other : views_) {  // nobody asks for an old draw again, and the next messages take as much
     if (other.draw == draw) continue;
+    other.closeness.reset();
     other.messages.reset();
     other.draw = -1;
   }

@@ -67,12 +67,12 @@ class Fusion : public Model {
   }
 
   ModelOutput forward(const ForwardOptions& options) override {
-    if (!experts_.frozen) return fuse(ask(options));
+    if (!experts_.frozen) return fuse(ask(options), options.training);
     if (answers_.empty()) {
       const at::NoGradGuard no_gradients;
       answers_ = ask({});
     }
-    return fuse(answers_);
+    return fuse(answers_, options.training);
   }
 
  private:
@@ -92,21 +92,20 @@ class Fusion : public Model {
     return answers;
   }
 
-  /// p = sum over experts of g_i softmax(z_i), in logarithms.
-  ModelOutput fuse(const std::vector<ModelOutput>& answers) const {
+  /// p = sum over experts of g_i softmax(z_i), in logarithms. Training does not look at embeddings.
+  ModelOutput fuse(const std::vector<ModelOutput>& answers, bool training) const {
     ModelOutput fused;
     std::vector<at::Tensor> embeddings;
     for (const ModelOutput& answer : answers) {
       fused.experts.push_back(answer.outputs);
       embeddings.push_back(answer.embeddings);
     }
-    const at::Tensor outputs = at::stack(fused.experts, 1);  // [nodes, experts, classes]
-    const at::Tensor log_shares = at::log_softmax(outputs, 2);
-    const at::Tensor seen = (reads_probabilities_ ? log_shares.exp() : outputs).flatten(1);
+    const at::Tensor log_shares = at::log_softmax(at::stack(fused.experts, 1), 2);  // [nodes, experts, classes]
+    const at::Tensor seen = reads_probabilities_ ? log_shares.exp().flatten(1) : at::cat(fused.experts, 1);
     const at::Tensor hidden = at::relu(linear(seen, hidden_weight_, hidden_bias_));
     const at::Tensor log_gate = at::log_softmax(linear(hidden, out_weight_, out_bias_), 1);
     fused.outputs = at::logsumexp(log_shares + log_gate.unsqueeze(2), 1);
-    fused.embeddings = at::cat(embeddings, 1);
+    if (!training) fused.embeddings = at::cat(embeddings, 1);
     fused.gate = log_gate.exp();
     return fused;
   }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "gir/anchors/distances.h"
 #include "gir/nn/device.h"
 #include "gir/nn/pair_sampler.h"
 #include "gir/nn/recording.h"
@@ -37,6 +38,9 @@ class Backend {
 
   /// Gets a device ready to compute for this thread; others need a queue.
   virtual void use(const at::Device& /*device*/, Precision /*precision*/) const {}
+
+  /// Null where the processor searches.
+  virtual DistanceSearch distance_search() const { return nullptr; }
 
   virtual bool records() const { return false; }
   virtual std::unique_ptr<Recording> record(std::uint64_t /*epoch*/, const std::function<void()>& /*work*/) const {

@@ -91,8 +91,10 @@ void use_device(std::string_view name, std::string_view precision) {
                     found == 1 ? "" : fmt::format(" to cuda:{}", found - 1));
   }
   made.device = at::Device(at::kCUDA, static_cast<at::DeviceIndex>(index));
-  backend_of(made.device).use(made.device, made.precision);
+  const Backend& backend = backend_of(made.device);
+  backend.use(made.device, made.precision);
   choice() = made;
+  search_distances_by(backend.distance_search());
 }
 
 at::Device compute_device() { return choice().device; }
@@ -123,6 +125,7 @@ float PendingNumber::wait() const { return state_->wait(); }
 bool Recording::is_possible() { return backend_of(compute_device()).records(); }
 
 std::unique_ptr<Recording> Recording::of(std::uint64_t epoch, const std::function<void()>& work) {
+  ensure(is_possible(), "a device that can record");
   return backend_of(compute_device()).record(epoch, work);
 }
 

@@ -11,6 +11,7 @@
 
 #include "gir/core/error.h"
 #include "gir/core/random.h"
+#include "gir/nn/device.h"
 #include "gir/nn/pair_sampler.h"
 #include "gir/train/metrics.h"
 #include "gir/train/objective.h"
@@ -34,12 +35,6 @@ class PairObjective : public Objective {
         test_(judged(task.split.test())) {
     // Complains now, and not in the middle, when there are too few.
     static_cast<void>(task.split.train_negatives(1, task.seed, asked_in(1, view(1)).size()));
-    if (asks_the_same_always()) {
-      sampler_ = make_pair_sampler({.positives = task.split.train_positives(),
-                                    .universe = task.split.universe(),
-                                    .excluded = task.split.train_positive_set(),
-                                    .nodes = nodes_});
-    }
   }
 
   std::string metric() const override { return "roc_auc"; }
@@ -65,13 +60,16 @@ class PairObjective : public Objective {
 
   bool repeats() const override { return sampler_ != nullptr; }
 
-  /// Two nodes, a target, a score, its gradient and features a pair, and what the decoder needs.
+  /// Two nodes, a target, a score, its gradient and features a pair, and what the decoder needs; where a device draws,
+  /// tables and lists to sort.
   std::int64_t loss_bytes() const override {
-    constexpr std::int64_t kPlainBytes = 40;
+    constexpr std::int64_t kBytes = 40;
+    constexpr std::int64_t kDrawnBytes = 120;
+    const std::int64_t plain = kBytes + (compute_device().is_cpu() || !asks_the_same_always() ? 0 : kDrawnBytes);
     const std::int64_t features = task_.description.width() * static_cast<std::int64_t>(sizeof(float));
     const auto most = std::ssize(positives_of(view(1)));
     const std::int64_t pairs = 2 * (task_.epoch_pairs > 0 ? std::min(task_.epoch_pairs, most) : most);
-    return pairs * (kPlainBytes + features + task_.decoder.bytes_per_pair());
+    return pairs * (plain + features + task_.decoder.bytes_per_pair());
   }
 
   Figures judge(const ModelOutput& output, Part part) const override {
@@ -103,6 +101,13 @@ class PairObjective : public Objective {
 
   /// The pairs of an epoch, kept until the next call: the backward pass looks into them.
   const PairBatch& draw(const ForwardOptions& options) {
+    if (!knows_who_draws_ && asks_the_same_always()) {
+      sampler_ = make_pair_sampler({.positives = task_.split.train_positives(),
+                                    .universe = task_.split.universe(),
+                                    .excluded = task_.split.train_positive_set(),
+                                    .nodes = nodes_});
+    }
+    knows_who_draws_ = true;
     if (sampler_ != nullptr) return sampler_->draw(PairSplit::negatives_stream(options.epoch, task_.seed));
     const std::vector<NodePair> positives = asked_in(options.epoch, options.view);
     const auto negatives = task_.split.train_negatives(options.epoch, task_.seed, positives.size());
@@ -131,6 +136,7 @@ class PairObjective : public Objective {
 
   PairTask task_;
   std::int64_t nodes_;
+  bool knows_who_draws_ = false;          ///< since the first draw
   std::unique_ptr<PairSampler> sampler_;  ///< where a device draws for itself
   std::optional<PairBatch> training_;     ///< where the processor does
   at::Tensor targets_;                    ///< of as many pairs: 1 for positives, 0 for negatives

@@ -4,6 +4,7 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/zeros.h>
+#include <c10/util/Exception.h>
 
 #include <cmath>
 #include <numbers>
@@ -79,8 +80,7 @@ double Trainer::learning_rate(std::int64_t epoch) const {
 double Trainer::train_epoch(std::int64_t epoch) {
   const auto number = static_cast<std::uint64_t>(epoch);
   const ForwardOptions forward{.training = true, .epoch = number, .view = objective_.view(number)};
-  if (records_ && warm_epochs_ == kWarmEpochs) return repeat_epoch(epoch, forward);
-  ++warm_epochs_;
+  if (can_repeat(forward)) return repeat_epoch(epoch, forward);
   optimizer_->clear_gradients();
   const at::Tensor loss = objective_.loss(model_.forward(forward), forward);
   const PendingNumber pending(loss);  // a GPU is told of the way back before anybody waits, and so never idle
@@ -92,8 +92,17 @@ double Trainer::train_epoch(std::int64_t epoch) {
   return value;
 }
 
-double Trainer::repeat_epoch(std::int64_t epoch, const ForwardOptions& forward) {
-  if (recording_ == nullptr) {
+/// Records the epoch once it is known what it needs. A device that will not, for want of memory, say, is asked step by
+/// step as before.
+bool Trainer::can_repeat(const ForwardOptions& forward) {
+  if (recording_ != nullptr) return true;
+  if (warm_epochs_ < kWarmEpochs) {
+    ++warm_epochs_;
+    return false;
+  }
+  if (!records_) records_ = can_record();
+  if (!*records_) return false;
+  try {
     recording_ = Recording::of(forward.epoch, [&] {
       optimizer_->clear_gradients();
       const at::Tensor loss = objective_.loss(model_.forward(forward), forward);
@@ -101,7 +110,20 @@ double Trainer::repeat_epoch(std::int64_t epoch, const ForwardOptions& forward) 
       optimizer_->apply({});  // every repetition brings its own factors
       recorded_loss_ = loss.detach();
     });
+  } catch (const c10::Error&) {
+    records_ = false;
   }
+  return recording_ != nullptr;
+}
+
+void Trainer::forget_recording() {
+  recording_.reset();
+  recorded_loss_.reset();
+  records_.reset();
+  warm_epochs_ = 0;
+}
+
+double Trainer::repeat_epoch(std::int64_t epoch, const ForwardOptions& forward) {
   recording_->repeat(forward.epoch, optimizer_->next_step(learning_rate(epoch)));
   return static_cast<double>(PendingNumber(recorded_loss_).wait());
 }
@@ -147,13 +169,14 @@ void Trainer::restore_best() {
 TrainOutcome Trainer::run(const Observer& observer) {
   stay_on_this_thread();
   const DeviceQueue queue;
-  records_ = can_record();
+  const Forget forget{*this};
   auto* counters = counters_.data_ptr<std::int64_t>();
   TrainOutcome outcome;
   try {
     while (!out_of_patience() && counters[kDone] < options_.epochs) {
       EpochReport report{.epoch = counters[kDone] + 1, .epochs = options_.epochs};
       report.loss = train_epoch(report.epoch);
+      report.repeated = recording_ != nullptr;
       const bool is_due = report.epoch % options_.evaluate_every == 0 || report.epoch == options_.epochs;
       if (std::isfinite(report.loss) && is_due) judge(report);
       if (!std::isfinite(report.loss) || (is_due && std::isnan(figures_.main()))) {
@@ -168,7 +191,6 @@ TrainOutcome Trainer::run(const Observer& observer) {
   } catch (const Interrupted&) {
     outcome.interrupted = true;
   }
-  recording_.reset();
   optimizer_->clear_gradients();
   outcome.epochs = counters[kDone];
   outcome.best_epoch = counters[kBestEpoch];

@@ -52,6 +52,13 @@ TEST(RandomStream, DependsOnSeedPurposeEpochAndIndex) {
   EXPECT_EQ(bits.size(), 6u);
 }
 
+TEST(RandomStream, LeadsFromOneEpochToAnother) {
+  for (const auto& [from, to] : {std::pair{0u, 1u}, std::pair{7u, 7u}, std::pair{600u, 3u}}) {
+    const RandomStream there = RandomStream(5, "x", from).shifted(RandomStream::shift_between(from, to));
+    EXPECT_EQ(there.words(11), RandomStream(5, "x", to).words(11));
+  }
+}
+
 TEST(RandomStream, GivesFourWordsAnIndexOfWhichBitsAreTheFirstTwo) {
   const RandomStream stream(7, "words");
   std::set<std::uint32_t> seen;

@@ -33,13 +33,13 @@ PairBatch expected_batch(const PairSplit& split, std::uint64_t epoch, std::uint6
 }
 
 void expect_the_same_batch(const PairBatch& found, const PairBatch& expected) {
-  ASSERT_TRUE(found.there());
+  ASSERT_TRUE(found.on_device());
   EXPECT_EQ(found.num_pairs(), expected.num_pairs());
   EXPECT_EQ(found.num_nodes(), expected.num_nodes());
-  EXPECT_EQ(values_of<NodePair>(found.there()->pairs), values_of(expected.pairs()));
-  EXPECT_EQ(values_of<std::int64_t>(found.there()->offsets), values_of(expected.offsets()));
-  EXPECT_EQ(values_of<std::int32_t>(found.there()->pair_of), values_of(expected.pair_of()));
-  EXPECT_EQ(values_of<NodeId>(found.there()->partner), values_of(expected.partner()));
+  EXPECT_EQ(values_of<NodePair>(found.on_device()->pairs), values_of(expected.pairs()));
+  EXPECT_EQ(values_of<std::int64_t>(found.on_device()->offsets), values_of(expected.offsets()));
+  EXPECT_EQ(values_of<std::int32_t>(found.on_device()->pair_of), values_of(expected.pair_of()));
+  EXPECT_EQ(values_of<NodeId>(found.on_device()->partner), values_of(expected.partner()));
 }
 
 std::unique_ptr<PairSampler> sampler_of(const PairSplit& split) {

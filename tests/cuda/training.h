@@ -20,8 +20,9 @@ struct OnDevice {
 struct Story {
   std::vector<double> losses;
   double valid = 0;
+  std::int64_t repeated = 0;  ///< epochs that were recorded before; no matter for what happened
 
-  friend bool operator==(const Story&, const Story&) = default;
+  friend bool operator==(const Story& a, const Story& b) { return a.losses == b.losses && a.valid == b.valid; }
 };
 
 inline Dataset open_known(const char* name) {
@@ -41,7 +42,10 @@ inline Story train(const Dataset& dataset, const std::string& recipe, SettingVal
   config.training.record = record;
   Experiment experiment(dataset, std::move(config));
   Story story;
-  const RunResult result = experiment.run([&](const EpochReport& report) { story.losses.push_back(report.loss); });
+  const RunResult result = experiment.run([&](const EpochReport& report) {
+    story.losses.push_back(report.loss);
+    story.repeated += report.repeated ? 1 : 0;
+  });
   story.valid = result.valid.main();
   return story;
 }

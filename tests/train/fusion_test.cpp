@@ -337,6 +337,11 @@ TEST(ExpertCache, TrainsAnExpertOnceForAllThatHaveIt) {
   EXPECT_EQ(run("gcn-gir").expert_epochs, 60);
   EXPECT_EQ(run("gcn-gir-nfwr").expert_epochs, 0);
   EXPECT_EQ(run("gcn-gcn").expert_epochs, 30) << "gcn-5 is new";
+  EXPECT_EQ(train(dataset, {{"model", "gcn-gir"}, {"gate-probabilities", "true"}, {"gate-hidden", "8"}}, dir / "gate",
+                  dir / "experts")
+                .expert_epochs,
+            0)
+      << "the gate is none of the experts' business";
   EXPECT_EQ(train(dataset, {{"model", "gcn-gir"}, {"seed", "1"}}, dir / "other", dir / "experts").expert_epochs, 60);
 }
 

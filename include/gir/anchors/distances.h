@@ -45,8 +45,9 @@ DistanceTable source_distances(const Graph& graph, std::span<const NodeId> sourc
 /// large it is. An empty set reaches nothing.
 DistanceTable set_distances(const Graph& graph, const NodeSets& sets, const DistanceOptions& options = {});
 
-/// Fills a table, in which nothing is reached yet, with the distances from every set of sources.
-using DistanceSearch = void (*)(const Graph& graph, const NodeSets& sources, Hops most_hops, DistanceTable& table);
+/// Fills a table, in which nothing is reached yet, with the distances from every set of sources. False where it cannot,
+/// for want of memory: the processor does it then.
+using DistanceSearch = bool (*)(const Graph& graph, const NodeSets& sources, Hops most_hops, DistanceTable& table);
 
 /// From now on a device searches; the processor again where it is null. The tables are the same.
 void search_distances_by(DistanceSearch search);

@@ -5,17 +5,10 @@
 
 #include "gir/data/node_pair.h"
 
-/// For what runs on the processor and inside kernels.
-#ifdef __CUDACC__
-#define GIR_ANYWHERE __host__ __device__
-#else
-#define GIR_ANYWHERE
-#endif
-
 namespace gir {
 
 /// A pair in one word.
-GIR_ANYWHERE constexpr std::uint64_t key_of(NodePair pair) {
+constexpr std::uint64_t key_of(NodePair pair) {
   return std::uint64_t{static_cast<std::uint32_t>(pair.first)} << 32 | static_cast<std::uint32_t>(pair.second);
 }
 
@@ -23,17 +16,21 @@ GIR_ANYWHERE constexpr std::uint64_t key_of(NodePair pair) {
 inline constexpr std::uint64_t kNoPair = ~std::uint64_t{0};
 
 /// The high bits depend on all bits of the key.
-GIR_ANYWHERE constexpr std::uint64_t pair_hash(std::uint64_t key) { return key * 0x9E3779B97F4A7C15; }
+constexpr std::uint64_t pair_hash(std::uint64_t key) { return key * 0x9E3779B97F4A7C15; }
 
 /// Unordered pairs of so many nodes.
-GIR_ANYWHERE constexpr std::uint64_t pairs_among(std::uint64_t nodes) {
-  return nodes < 2 ? 0 : nodes * (nodes - 1) / 2;
-}
+constexpr std::uint64_t pairs_among(std::uint64_t nodes) { return nodes < 2 ? 0 : nodes * (nodes - 1) / 2; }
 
 struct PlacesOfPair {
   std::uint64_t smaller;
   std::uint64_t larger;
 };
+
+#ifdef __CUDACC__
+#define GIR_ANYWHERE __host__ __device__
+#else
+#define GIR_ANYWHERE
+#endif
 
 /// Pair number `number` of the pairs (i, j), i < j, in the order (0,1), (0,2), (1,2), (0,3), ...
 GIR_ANYWHERE inline PlacesOfPair places_of_pair(std::uint64_t number) {
@@ -42,5 +39,7 @@ GIR_ANYWHERE inline PlacesOfPair places_of_pair(std::uint64_t number) {
   while (pairs_among(larger + 1) <= number) ++larger;
   return {number - pairs_among(larger), larger};
 }
+
+#undef GIR_ANYWHERE
 
 }  // namespace gir

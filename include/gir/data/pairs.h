@@ -79,7 +79,7 @@ std::vector<NodePair> draw_pairs(const PairUniverse& universe, std::size_t count
                                  std::string_view what);
 
 /// Whether drawing until `count` free pairs of a universe are found would be more work than looking at all: towards the
-/// end one draw in universe / free hits. Such pairs are found in another order.
+/// end one draw in universe / free hits. Such pairs are found in another order. At least `count` are free.
 bool is_nearly_used_up(std::uint64_t universe, std::uint64_t free, std::size_t count);
 
 /// Draws pairs that avoid the same ones over and over: what draw_pairs() gives, faster. Where the universe is small it

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "gir/core/array.h"
+#include "gir/core/error.h"
 #include "gir/core/types.h"
 #include "gir/data/pairs.h"
 
@@ -29,21 +30,27 @@ class PairBatch {
   PairBatch(std::span<const NodePair> pairs, std::int64_t nodes, at::Tensor features = {});
 
   /// Pairs that are on a device, and nowhere else: of the arrays below there are none.
-  explicit PairBatch(PairTensors there) : there_(std::move(there)) {}
+  explicit PairBatch(PairTensors on_device) : on_device_(std::move(on_device)) {}
 
-  std::int64_t num_pairs() const { return there_ ? there_->pairs.size(0) : pairs_.size(); }
-  std::int64_t num_nodes() const { return (there_ ? there_->offsets.size(0) : offsets_.size()) - 1; }
-  const std::optional<PairTensors>& there() const { return there_; }
-  const Array<NodePair>& pairs() const { return pairs_; }
+  std::int64_t num_pairs() const { return on_device_ ? on_device_->pairs.size(0) : pairs_.size(); }
+  std::int64_t num_nodes() const { return (on_device_ ? on_device_->offsets.size(0) : offsets_.size()) - 1; }
+  const std::optional<PairTensors>& on_device() const { return on_device_; }
+  const Array<NodePair>& pairs() const { return here(pairs_); }
   const at::Tensor& features() const { return features_; }
 
   // The pairs of node v: pair_of[offsets[v] .. offsets[v+1]), ascending, and the other node of each.
-  const Array<std::int64_t>& offsets() const { return offsets_; }
-  const Array<std::int32_t>& pair_of() const { return pair_of_; }
-  const Array<NodeId>& partner() const { return partner_; }
+  const Array<std::int64_t>& offsets() const { return here(offsets_); }
+  const Array<std::int32_t>& pair_of() const { return here(pair_of_); }
+  const Array<NodeId>& partner() const { return here(partner_); }
 
  private:
-  std::optional<PairTensors> there_;
+  template <typename T>
+  const Array<T>& here(const Array<T>& array) const {
+    ensure(!on_device_, "pairs that the processor has");
+    return array;
+  }
+
+  std::optional<PairTensors> on_device_;
   Array<NodePair> pairs_;
   at::Tensor features_;
   Array<std::int64_t> offsets_;

@@ -21,8 +21,8 @@ class Recording {
 
   /// Tells the device what `work` asks of it as epoch `epoch`; nothing of it happens yet. The calling thread needs a
   /// DeviceQueue. What the work reads must be on the device (so let it happen once or twice before), and it must not
-  /// wait for results. Its memory stays taken as long as this lives, and tensors that it made hold what the last
-  /// repetition left there.
+  /// wait for results. Tensors that it made hold what the last repetition left there; other recordings of the same
+  /// thread may use the rest of its memory meanwhile. Torch's exceptions where the device refuses.
   static std::unique_ptr<Recording> of(std::uint64_t epoch, const std::function<void()>& work);
 
   /// Asks for the work: with the random numbers of another epoch, and with these factors in the steps of optimisers.

@@ -42,7 +42,8 @@ class Objective {
   /// The training loss, a scalar with gradients.
   virtual at::Tensor loss(const ModelOutput& output, const ForwardOptions& options) = 0;
 
-  /// Whether every loss asks a device for the same steps, whatever the epoch, so that they can be recorded.
+  /// Whether every loss after the first asks a device for the same steps, whatever the epoch, so that they can be
+  /// recorded.
   virtual bool repeats() const { return false; }
 
   /// NaN, and no other figure, where the outputs are not all finite numbers.

@@ -25,7 +25,8 @@ struct TrainerOptions {
   std::string schedule = "constant";  ///< of the learning rate: constant, or down to 0: linear, cosine or hold (linear
                                       ///< from the half on)
   double clip = 0;                    ///< most length of all gradients together; 0: any
-  bool record = true;                 ///< a device that can is told once what a small epoch is; the same bits, sooner
+  bool record = true;                 ///< a device that can is told once what a small epoch is: the same bits, sooner.
+                                      ///< A loss that is no number is then seen after its step.
 };
 
 /// UserError for values that make no sense.
@@ -37,6 +38,7 @@ struct EpochReport {
   std::int64_t epoch = 0;       ///< from 1
   std::int64_t epochs = 0;      ///< at most
   double loss = 0;
+  bool repeated = false;           ///< a device knew already what the epoch was
   const Figures* valid = nullptr;  ///< where the epoch was judged
   std::int64_t best_epoch = 0;     ///< so far; 0: none
   double best_valid = 0;
@@ -69,9 +71,17 @@ class Trainer {
   std::vector<NamedTensor> state() const;
 
  private:
+  /// What was recorded belongs to the thread and the queue of one run().
+  struct Forget {
+    Trainer& trainer;
+    ~Forget() { trainer.forget_recording(); }
+  };
+
   double train_epoch(std::int64_t epoch);
   double repeat_epoch(std::int64_t epoch, const ForwardOptions& forward);
+  bool can_repeat(const ForwardOptions& forward);
   bool can_record() const;
+  void forget_recording();
   void judge(EpochReport& report);
   bool out_of_patience() const;
   void keep_best();
@@ -87,7 +97,7 @@ class Trainer {
   at::Tensor counters_;    ///< int64: epochs done, best epoch, looks since
   at::Tensor best_valid_;  ///< double
   Figures figures_;
-  bool records_ = false;
+  std::optional<bool> records_;           ///< whether it can; not known before it is time to
   int warm_epochs_ = 0;                   ///< that were asked for step by step
   std::unique_ptr<Recording> recording_;  ///< of an epoch
   at::Tensor recorded_loss_;

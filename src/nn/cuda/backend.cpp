@@ -12,7 +12,6 @@
 
 #include <cstdlib>
 #include <new>
-#include <optional>
 
 #include "gir/core/error.h"
 #include "kernels.h"
@@ -21,23 +20,15 @@
 #include "recording.h"
 #include "search.h"
 #include "tensors.h"
+#include "thread_stream.h"
 
 namespace gir::cuda {
 namespace {
 
-/// The thread's own stream, the same one for all of its queues: memory and workspaces of a stream are kept for good.
-c10::cuda::CUDAStream stream_of_thread(const at::Device& device) {
-  thread_local std::optional<c10::cuda::CUDAStream> stream;
-  if (!stream || stream->device_index() != device.index()) {
-    stream = c10::cuda::getStreamFromPool(/*isHighPriority=*/false, device.index());
-  }
-  return *stream;
-}
-
 /// A stream for the thread's work. The way back runs on this thread, too: torch has one thread a GPU for all who train.
 struct OwnStream final : DeviceQueue::State {
   explicit OwnStream(const at::Device& device)
-      : guard(stream_of_thread(device)),
+      : guard(thread_stream(device).stream),
         was_multithreaded(c10::AutogradState::get_tls_state().get_multithreading_enabled()) {
     check(cudaStreamSynchronize(guard.original_stream().stream()));  // what was asked for there may be needed here
     c10::AutogradState::get_tls_state().set_multithreading_enabled(false);
@@ -107,9 +98,10 @@ class Cuda final : public Backend {
     ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);
     c10::cuda::set_device(device.index());
     at::globalContext().setAllowTF32CuBLAS(precision == Precision::kTf32);
-    search_distances_by(cuda::search_distances);
     at::empty({1}, at::TensorOptions(device));  // wakes the allocator, which knows no figures before
   }
+
+  DistanceSearch distance_search() const override { return search_distances; }
 
   bool records() const override { return true; }
   std::unique_ptr<Recording> record(std::uint64_t epoch, const std::function<void()>& work) const override {

@@ -14,18 +14,6 @@
 namespace gir::cuda {
 namespace {
 
-at::Tensor copied(const void* values, std::size_t bytes, c10::cuda::CUDAStream stream) {
-  at::Tensor copy = at::empty({static_cast<std::int64_t>(bytes)}, at::TensorOptions(at::kByte).device(at::kCUDA));
-  if (bytes == 0) return copy;
-  check(cudaMemcpyAsync(copy.data_ptr(), values, bytes, cudaMemcpyHostToDevice, stream));
-  return copy;
-}
-
-template <typename T>
-at::Tensor copied(const std::vector<T>& values, c10::cuda::CUDAStream stream) {
-  return copied(values.data(), values.size() * sizeof(T), stream);
-}
-
 struct LongRowsCopy {
   LongRows view;
   at::Tensor rows, first_piece, piece_row, piece_begin;
@@ -61,10 +49,9 @@ Copy& copy_of(const void* values, std::size_t bytes, std::shared_ptr<void>& comp
     const std::lock_guard lock(companions());
     if (is_here(companion)) return *static_cast<Copy*>(companion.get());
   }
-  const auto stream = c10::cuda::getCurrentCUDAStream();
   const auto made =
-      std::make_shared<Copy>(Copy{.device = c10::cuda::current_device(), .values = copied(values, bytes, stream)});
-  stream.synchronize();  // others may read it on streams of their own
+      std::make_shared<Copy>(Copy{.device = c10::cuda::current_device(), .values = copied(values, bytes)});
+  c10::cuda::getCurrentCUDAStream().synchronize();  // others may read it on streams of their own
   const std::lock_guard lock(companions());
   if (!is_here(companion)) companion = made;
   return *static_cast<Copy*>(companion.get());
@@ -95,13 +82,13 @@ std::unique_ptr<LongRowsCopy> find_long_rows(std::span<const EdgeId> offsets) {
     }
     first_piece.push_back(static_cast<std::int32_t>(piece_row.size()));
   }
-  const auto stream = c10::cuda::getCurrentCUDAStream();
-  auto copy = std::make_unique<LongRowsCopy>(LongRowsCopy{.view = {},
-                                                          .rows = copied(rows, stream),
-                                                          .first_piece = copied(first_piece, stream),
-                                                          .piece_row = copied(piece_row, stream),
-                                                          .piece_begin = copied(piece_begin, stream)});
-  stream.synchronize();
+  auto copy =
+      std::make_unique<LongRowsCopy>(LongRowsCopy{.view = {},
+                                                  .rows = copied(std::span<const std::int32_t>(rows)),
+                                                  .first_piece = copied(std::span<const std::int32_t>(first_piece)),
+                                                  .piece_row = copied(std::span<const std::int32_t>(piece_row)),
+                                                  .piece_begin = copied(std::span<const EdgeId>(piece_begin))});
+  c10::cuda::getCurrentCUDAStream().synchronize();
   const auto address = [](const at::Tensor& tensor) { return tensor.data_ptr(); };
   copy->view = {.count = std::ssize(rows),
                 .pieces = std::ssize(piece_row),
@@ -120,14 +107,24 @@ std::unique_ptr<OffsetsByNode> find_by_node(const Array<NodeId>& nodes, const Ar
     by_node[static_cast<std::size_t>(node)] = offsets[row];
     if (row < nodes.size() && nodes[row] == node) ++row;
   }
-  const auto stream = c10::cuda::getCurrentCUDAStream();
   auto found = std::make_unique<OffsetsByNode>(
-      OffsetsByNode{.offsets = copied(by_node, stream), .long_rows = find_long_rows(by_node)});
-  stream.synchronize();
+      OffsetsByNode{.offsets = copied(std::span<const EdgeId>(by_node)), .long_rows = find_long_rows(by_node)});
+  c10::cuda::getCurrentCUDAStream().synchronize();
   return found;
 }
 
 }  // namespace
+
+at::Tensor room_for(std::int64_t count, at::ScalarType type) {
+  return at::empty({count}, at::TensorOptions(type).device(at::kCUDA));
+}
+
+at::Tensor copied(const void* values, std::size_t bytes) {
+  at::Tensor copy = room_for(static_cast<std::int64_t>(bytes), at::kByte);
+  if (bytes == 0) return copy;
+  check(cudaMemcpyAsync(copy.data_ptr(), values, bytes, cudaMemcpyHostToDevice, c10::cuda::getCurrentCUDAStream()));
+  return copy;
+}
 
 const void* copy_on_device(const void* values, std::size_t bytes, std::shared_ptr<void>& companion) {
   return copy_of(values, bytes, companion).values.data_ptr();

@@ -1,12 +1,33 @@
 #pragma once
 
+#include <ATen/core/Tensor.h>
+
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <span>
 
 #include "gather.h"
 #include "gir/core/array.h"
 
 namespace gir::cuda {
+
+/// Room on the GPU of the calling thread.
+at::Tensor room_for(std::int64_t count, at::ScalarType type);
+
+/// A copy there, as bytes; in the order of the current stream.
+at::Tensor copied(const void* values, std::size_t bytes);
+
+template <typename T>
+at::Tensor copied(std::span<const T> values) {
+  return copied(values.data(), values.size_bytes());
+}
+
+/// What a tensor of bytes holds; null for an empty one.
+template <typename T>
+T* address_in(const at::Tensor& bytes) {
+  return bytes.numel() == 0 ? nullptr : static_cast<T*>(bytes.data_ptr());
+}
 
 /// Copies `bytes` to the GPU of the calling thread, or finds them there: the copy is kept with `companion`.
 const void* copy_on_device(const void* values, std::size_t bytes, std::shared_ptr<void>& companion);

@@ -38,13 +38,13 @@ at::Tensor norm_room(const at::Tensor& x) {
 }
 
 PairRows rows_of(const PairBatch& batch) {
-  if (const std::optional<PairTensors>& there = batch.there()) {
+  if (const std::optional<PairTensors>& made = batch.on_device()) {
     return {.pairs = batch.num_pairs(),
-            .nodes = static_cast<const NodePair*>(there->pairs.data_ptr()),
+            .nodes = static_cast<const NodePair*>(made->pairs.data_ptr()),
             .num_nodes = batch.num_nodes(),
-            .offsets = read<std::int64_t>(there->offsets),
-            .pair_of = read<std::int32_t>(there->pair_of),
-            .partner = read<NodeId>(there->partner)};
+            .offsets = read<std::int64_t>(made->offsets),
+            .pair_of = read<std::int32_t>(made->pair_of),
+            .partner = read<NodeId>(made->partner)};
   }
   return {.pairs = batch.num_pairs(),
           .nodes = on_device(batch.pairs()),

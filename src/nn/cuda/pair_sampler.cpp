@@ -1,8 +1,8 @@
 #include "pair_sampler.h"
 
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -14,27 +14,9 @@
 namespace gir::cuda {
 namespace {
 
-at::Tensor room_for(std::int64_t count, at::ScalarType type) {
-  return at::empty({count}, at::TensorOptions(type).device(at::kCUDA));
-}
-
-/// Numbers on the device.
-template <typename T>
-at::Tensor copied(std::span<const T> values) {
-  at::Tensor copy = room_for(static_cast<std::int64_t>(values.size_bytes()), at::kByte);
-  if (values.empty()) return copy;
-  check(cudaMemcpyAsync(copy.data_ptr(), values.data(), values.size_bytes(), cudaMemcpyHostToDevice, current_stream()));
-  return copy;
-}
-
-template <typename T>
-const T* values_of(const at::Tensor& bytes) {
-  return bytes.numel() == 0 ? nullptr : static_cast<const T*>(bytes.data_ptr());
-}
-
-/// Draws that find `count` pairs among the free ones, or nearly all of the times more: 0 where no number is enough. How
-/// many they find varies by about the root of the count; twelve times that and a few more happens less than once in
-/// 10^30 draws.
+/// So many draws that they find `count` free pairs; 0 where it is better to look at all pairs. How many they find
+/// varies by about the root of the count: with twelve times that to spare they are too few less than once in 10^30
+/// epochs.
 std::int32_t draws_for(std::size_t count, std::uint64_t universe, std::uint64_t free) {
   if (free < count || is_nearly_used_up(universe, free, count)) return 0;
   const auto wanted = static_cast<double>(count);
@@ -52,8 +34,8 @@ class CudaPairSampler final : public PairSampler {
         group_begin_(copied(source.universe.group_begin())),
         starts_(copied(source.universe.starts())),
         slots_(copied(source.excluded.slots())),
-        table_(room_for((std::int64_t{12}) << table_bits(draws), at::kByte)),
-        draws_room_(room_for(std::int64_t{3} * draws, at::kInt)),
+        table_(room_for(std::int64_t{12} << table_bits(draws), at::kByte)),
+        draws_(room_for(std::int64_t{3} * draws, at::kInt)),
         scan_room_(room_for(static_cast<std::int64_t>(scan_bytes(draws)), at::kByte)),
         ends_room_(room_for(8 * pairs(), at::kInt)),
         sort_room_(room_for(static_cast<std::int64_t>(sort_bytes(pairs(), source.nodes)), at::kByte)),
@@ -62,39 +44,39 @@ class CudaPairSampler final : public PairSampler {
                            .pair_of = room_for(2 * pairs(), at::kInt),
                            .partner = room_for(2 * pairs(), at::kInt)}) {
     universe_ = {.size = source.universe.size(),
-                 .members = values_of<NodeId>(members_),
-                 .group_begin = values_of<std::int64_t>(group_begin_),
-                 .starts = values_of<std::uint64_t>(starts_),
+                 .members = address_in<const NodeId>(members_),
+                 .group_begin = address_in<const std::int64_t>(group_begin_),
+                 .starts = address_in<const std::uint64_t>(starts_),
                  .groups = std::ssize(source.universe.group_begin())};
-    excluded_ = {values_of<std::uint64_t>(slots_), std::countr_zero(source.excluded.slots().size())};
-    auto* keys = static_cast<std::uint64_t*>(table_.data_ptr());
-    auto* places = write<std::int32_t>(draws_room_);
-    draw_room_ = {.candidates = draws,
-                  .bits = table_bits(draws),
-                  .keys = keys,
-                  .first = reinterpret_cast<std::uint32_t*>(keys + (std::int64_t{1} << table_bits(draws))),
-                  .place = places,
-                  .counts = places + draws,
-                  .ranks = places + std::int64_t{2} * draws,
-                  .scan_room = scan_room_.data_ptr(),
-                  .scan_bytes = static_cast<std::size_t>(scan_room_.numel())};
+    excluded_ = {address_in<const std::uint64_t>(slots_), std::countr_zero(source.excluded.slots().size())};
+    auto* keys = address_in<std::uint64_t>(table_);
+    auto* places = write<std::int32_t>(draws_);
+    drawing_ = {.candidates = draws,
+                .bits = table_bits(draws),
+                .keys = keys,
+                .first = reinterpret_cast<std::uint32_t*>(keys + (std::int64_t{1} << table_bits(draws))),
+                .place = places,
+                .counts = places + draws,
+                .ranks = places + std::int64_t{2} * draws,
+                .scan_room = scan_room_.data_ptr(),
+                .scan_bytes = static_cast<std::size_t>(scan_room_.numel())};
     auto* ends = write<std::int32_t>(ends_room_);
-    sort_room_of_ends_ = {.nodes = ends,
-                          .sorted_nodes = ends + 2 * pairs(),
-                          .ends = ends + 4 * pairs(),
-                          .sorted_ends = ends + 6 * pairs(),
-                          .sort_room = sort_room_.data_ptr(),
-                          .sort_bytes = static_cast<std::size_t>(sort_room_.numel())};
+    sorting_ = {.nodes = ends,
+                .sorted_nodes = ends + 2 * pairs(),
+                .ends = ends + 4 * pairs(),
+                .sorted_ends = ends + 6 * pairs(),
+                .sort_room = sort_room_.data_ptr(),
+                .sort_bytes = static_cast<std::size_t>(sort_room_.numel())};
     check(cudaMemcpyAsync(all_pairs(), source.positives.data(), source.positives.size_bytes(), cudaMemcpyHostToDevice,
                           current_stream()));
     check(cudaStreamSynchronize(current_stream()));  // the caller's arrays may go
   }
 
   const PairBatch& draw(const RandomStream& stream) override {
-    const PairTensors& made = *batch_.there();
-    cuda::draw_pairs(universe_, excluded_, epoch_stream(stream), count_, draw_room_, all_pairs() + count_,
+    const PairTensors& made = *batch_.on_device();
+    cuda::draw_pairs(universe_, excluded_, epoch_stream(stream), count_, drawing_, all_pairs() + count_,
                      current_stream());
-    index_pairs(all_pairs(), pairs(), batch_.num_nodes(), sort_room_of_ends_, write<std::int64_t>(made.offsets),
+    index_pairs(all_pairs(), pairs(), batch_.num_nodes(), sorting_, write<std::int64_t>(made.offsets),
                 write<std::int32_t>(made.pair_of), write<NodeId>(made.partner), current_stream());
     return batch_;
   }
@@ -104,15 +86,15 @@ class CudaPairSampler final : public PairSampler {
   static int table_bits(std::int32_t draws) { return std::bit_width(static_cast<std::uint32_t>(draws)) + 1; }
 
   std::int64_t pairs() const { return 2 * count_; }
-  NodePair* all_pairs() const { return static_cast<NodePair*>(batch_.there()->pairs.data_ptr()); }
+  NodePair* all_pairs() const { return static_cast<NodePair*>(batch_.on_device()->pairs.data_ptr()); }
 
   std::int64_t count_;  ///< of positives
   at::Tensor members_, group_begin_, starts_, slots_;
-  at::Tensor table_, draws_room_, scan_room_, ends_room_, sort_room_;
+  at::Tensor table_, draws_, scan_room_, ends_room_, sort_room_;
   DeviceUniverse universe_{};
   DevicePairSet excluded_{};
-  DrawRoom draw_room_{};
-  SortRoom sort_room_of_ends_{};
+  DrawRoom drawing_{};
+  SortRoom sorting_{};
   PairBatch batch_;
 };
 

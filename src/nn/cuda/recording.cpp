@@ -3,15 +3,13 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
 #include <c10/cuda/CUDACachingAllocator.h>
-#include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAStream.h>
 
-#include <atomic>
 #include <mutex>
-#include <utility>
 
 #include "gir/core/error.h"
 #include "launch.h"
+#include "thread_stream.h"
 
 namespace gir::cuda {
 namespace {
@@ -25,40 +23,14 @@ struct Repetition {
 /// That of the recording this thread is making; null where it makes none.
 thread_local const Repetition* being_recorded = nullptr;
 
-/// Memory that belongs to a recording: what is freed in it serves nobody else.
-class MemoryPool {
- public:
-  explicit MemoryPool(c10::DeviceIndex device) : device_(device), id_(0, next_number()) {}
-  ~MemoryPool() {
-    if (was_used_) c10::cuda::CUDACachingAllocator::releasePool(device_, id_);
-  }
-  MemoryPool(const MemoryPool&) = delete;
-  MemoryPool& operator=(const MemoryPool&) = delete;
-
-  /// Between the two, what is allocated for `stream` comes from here.
-  void begin(cudaStream_t stream) {
-    c10::cuda::CUDACachingAllocator::beginAllocateToPool(device_, id_,
-                                                         [stream](cudaStream_t asking) { return asking == stream; });
-    was_used_ = true;
-  }
-  void end() { c10::cuda::CUDACachingAllocator::endAllocateToPool(device_, id_); }
-
- private:
-  static unsigned long long next_number() {
-    static std::atomic<unsigned long long> last{0};
-    return ++last;
-  }
-
-  c10::DeviceIndex device_;
-  std::pair<unsigned long long, unsigned long long> id_;
-  bool was_used_ = false;
-};
-
 /// While this lives, the stream notes what it is asked to do instead of doing it.
 class Capture {
  public:
-  Capture(cudaStream_t stream, MemoryPool& pool, const Repetition* repetition) : stream_(stream), pool_(pool) {
-    pool_.begin(stream_);
+  Capture(const ThreadStream& thread, const Repetition* repetition)
+      : stream_(thread.stream.stream()), device_(thread.stream.device_index()), pool_(thread.pool) {
+    // The pool is never given back: the next recording on this stream finds there what this one leaves.
+    c10::cuda::CUDACachingAllocator::beginAllocateToPool(
+        device_, pool_, [stream = stream_](cudaStream_t asking) { return asking == stream; });
     being_recorded = repetition;
     const cudaError_t error = cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal);
     if (error == cudaSuccess) return;
@@ -87,11 +59,13 @@ class Capture {
   void leave() {
     is_over_ = true;
     being_recorded = nullptr;
-    pool_.end();
+    c10::cuda::CUDACachingAllocator::endAllocateToPool(device_, pool_);
+    static_cast<void>(cudaGetLastError());  // a capture that failed is no fault of the next launch
   }
 
   cudaStream_t stream_;
-  MemoryPool& pool_;
+  c10::DeviceIndex device_;
+  decltype(ThreadStream::pool) pool_;
   bool is_over_ = false;
 };
 
@@ -100,13 +74,13 @@ class CudaRecording final : public Recording {
   CudaRecording(std::uint64_t epoch, const std::function<void()>& work)
       : epoch_(epoch),
         stream_(c10::cuda::getCurrentCUDAStream()),
-        pool_(c10::cuda::current_device()),
         repetition_(at::empty({sizeof(Repetition)}, at::TensorOptions(at::kByte).device(at::kCUDA))) {
-    ensure(stream_ != c10::cuda::getDefaultCUDAStream(), "a queue of the thread's own");
+    const ThreadStream& thread = thread_stream(stream_.device());
+    ensure(stream_ == thread.stream, "a queue of the thread's own");
     // One at a time: the allocator asks all recordings under way about everything that is allocated.
     static std::mutex recorder;
     const std::lock_guard lock(recorder);
-    Capture capture(stream_, pool_, static_cast<const Repetition*>(repetition_.data_ptr()));
+    Capture capture(thread, static_cast<const Repetition*>(repetition_.data_ptr()));
     work();
     cudaGraph_t graph = capture.finish();
     const cudaError_t error = cudaGraphInstantiate(&steps_, graph, 0);
@@ -127,7 +101,6 @@ class CudaRecording final : public Recording {
  private:
   std::uint64_t epoch_;  ///< that was recorded
   c10::cuda::CUDAStream stream_;
-  MemoryPool pool_;
   at::Tensor repetition_;
   cudaGraphExec_t steps_ = nullptr;
 };

@@ -1,26 +1,19 @@
 #include "search.h"
 
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <c10/util/Exception.h>
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "gir/nn/device.h"
 #include "searching.h"
 #include "tensors.h"
 
 namespace gir::cuda {
 namespace {
-
-at::Tensor room_for(std::int64_t count, at::ScalarType type) {
-  return at::empty({count}, at::TensorOptions(type).device(at::kCUDA));
-}
-
-template <typename T>
-T* address(const at::Tensor& tensor) {
-  return static_cast<T*>(tensor.data_ptr());
-}
 
 /// The starts of the searches that fill columns [first, first + lanes) of a table.
 std::vector<SearchStart> starts_of(const NodeSets& sources, std::int64_t first, std::int64_t lanes) {
@@ -31,36 +24,32 @@ std::vector<SearchStart> starts_of(const NodeSets& sources, std::int64_t first, 
   return starts;
 }
 
-}  // namespace
-
-void search_distances(const Graph& graph, const NodeSets& sources, Hops most_hops, DistanceTable& table) {
+void search(const Graph& graph, const NodeSets& sources, Hops most_hops, DistanceTable& table) {
   const std::int64_t nodes = graph.num_nodes();
   if (nodes == 0) return;
+  const c10::cuda::CUDAGuard there(compute_device());
+  const at::Tensor offsets = copied(graph.in().offsets.span());  // not kept: nobody asks for them again
+  const at::Tensor neighbors = copied(graph.in().neighbors.span());
   const std::int64_t most_lanes = std::min<std::int64_t>(kSearchLanes, sources.size());
   const at::Tensor words = room_for(3 * nodes * kLaneWords, at::kLong);
   const at::Tensor hops = room_for(nodes * most_lanes, at::kShort);
   const at::Tensor any_new = room_for(1, at::kInt);
-  auto* seen = address<std::uint64_t>(words);
+  auto* seen = static_cast<std::uint64_t*>(words.data_ptr());
   const cudaStream_t stream = current_stream();
   for (std::int64_t first = 0; first < sources.size(); first += kSearchLanes) {
     const std::int64_t lanes = std::min<std::int64_t>(kSearchLanes, sources.size() - first);
     SearchRows rows{.nodes = nodes,
-                    .offsets = on_device(graph.in().offsets),
-                    .sources = on_device(graph.in().neighbors),
+                    .offsets = address_in<const EdgeId>(offsets),
+                    .sources = address_in<const NodeId>(neighbors),
                     .seen = seen,
                     .frontier = seen + nodes * kLaneWords,
                     .next = seen + 2 * nodes * kLaneWords,
-                    .hops = address<std::int16_t>(hops),
+                    .hops = hops.data_ptr<std::int16_t>(),
                     .lanes = static_cast<int>(lanes),
-                    .any_new = address<int>(any_new)};
+                    .any_new = any_new.data_ptr<int>()};
     const std::vector<SearchStart> starts = starts_of(sources, first, lanes);
-    const at::Tensor starts_there =
-        room_for(std::ssize(starts) * static_cast<std::int64_t>(sizeof(SearchStart)), at::kByte);
-    if (!starts.empty()) {
-      check(cudaMemcpyAsync(starts_there.data_ptr(), starts.data(), starts.size() * sizeof(SearchStart),
-                            cudaMemcpyHostToDevice, stream));
-    }
-    begin_search(rows, address<SearchStart>(starts_there), std::ssize(starts), stream);
+    const at::Tensor starts_there = copied(std::span<const SearchStart>(starts));
+    begin_search(rows, address_in<const SearchStart>(starts_there), std::ssize(starts), stream);
     for (Hops level = 1; level <= most_hops; ++level) {
       advance_search(rows, level, stream);
       std::swap(rows.frontier, rows.next);
@@ -74,6 +63,17 @@ void search_distances(const Graph& graph, const NodeSets& sources, Hops most_hop
                             rows.hops, width, width, static_cast<std::size_t>(nodes), cudaMemcpyDeviceToHost, stream));
     check(cudaStreamSynchronize(stream));
   }
+}
+
+}  // namespace
+
+bool search_distances(const Graph& graph, const NodeSets& sources, Hops most_hops, DistanceTable& table) {
+  try {
+    search(graph, sources, most_hops, table);
+  } catch (const c10::OutOfMemoryError&) {
+    return false;
+  }
+  return true;
 }
 
 }  // namespace gir::cuda

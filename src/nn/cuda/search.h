@@ -5,6 +5,6 @@
 namespace gir::cuda {
 
 /// Fills a table with distances on the GPU of this thread: see DistanceSearch.
-void search_distances(const Graph& graph, const NodeSets& sources, Hops most_hops, DistanceTable& table);
+bool search_distances(const Graph& graph, const NodeSets& sources, Hops most_hops, DistanceTable& table);
 
 }  // namespace gir::cuda

@@ -87,6 +87,19 @@ at::Tensor AnchorSetStack::scales(const Layer& layer, const at::Tensor& closenes
   return linear(hidden, layer.scale_weight, layer.scale_bias).flatten();
 }
 
+/// Every layer keeps both terms of its messages, and what it makes of them before and after a norm. On the way back
+/// gradients of these come and go. What is not a tensor: the nearest member of every set and its distance, by node and
+/// by member.
+std::int64_t AnchorSetStack::activation_bytes(std::int64_t /*stretch*/) const {
+  constexpr std::int64_t kBytesAMessage = 26;
+  const std::int64_t hidden_layers = std::ssize(activations_);
+  const std::int64_t of_layer = options_.norm == Norm::kNone ? 1 : 2;
+  const std::int64_t kept = 1 + 2 * std::ssize(layers_) + hidden_layers * (of_layer + (options_.jump ? 2 : 0));
+  const std::int64_t columns = (kept + 4) * options_.hidden + 3 * num_sets_;
+  return views_.front().input.num_nodes() *
+         (columns * static_cast<std::int64_t>(sizeof(float)) + num_sets_ * kBytesAMessage);
+}
+
 ModelOutput AnchorSetStack::forward(const ForwardOptions& options) {
   if (options.training && design_.redraw) draw_.fill_(static_cast<std::int64_t>(options.epoch));
   const View& drawn = drawn_view(options.view);

@@ -37,6 +37,7 @@ class AnchorSetStack : public Model {
 
   ModelOutput forward(const ForwardOptions& options) override;
   bool repeats() const override { return !design_.redraw; }
+  std::int64_t activation_bytes(std::int64_t stretch) const override;
   std::int64_t output_width() const override { return head_weight_.defined() ? head_weight_.size(1) : num_sets_; }
 
  private:

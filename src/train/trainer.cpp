@@ -13,6 +13,7 @@
 #include "gir/core/text.h"
 #include "gir/nn/device.h"
 #include "gir/nn/runtime.h"
+#include "gir/train/memory_budget.h"
 
 namespace gir {
 namespace {
@@ -133,7 +134,7 @@ double Trainer::repeat_epoch(std::int64_t epoch, const ForwardOptions& forward) 
 bool Trainer::can_record() const {
   constexpr std::int64_t kMostBytes = std::int64_t{1} << 28;
   return options_.record && options_.clip == 0 && Recording::is_possible() && model_.repeats() &&
-         objective_.repeats() && model_.activation_bytes(0) + objective_.loss_bytes() <= kMostBytes;
+         objective_.repeats() && memory_need(model_, objective_).total() <= kMostBytes;
 }
 
 void Trainer::judge(EpochReport& report) {

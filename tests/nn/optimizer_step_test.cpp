@@ -78,14 +78,14 @@ TEST(AdamStep, EqualsAComputationInDoublePrecision) { compare(kSizes, adam_step,
 
 TEST(LambStep, EqualsAComputationInDoublePrecision) { compare(kSizes, lamb_step, &Expected::lamb); }
 
-TEST(LambStep, TakesMoreTensorsThanALaunchHolds) {
+TEST(OptimizerSteps, TakeMoreTensorsThanALaunchHolds) {
   std::vector<std::int64_t> sizes;
   for (std::int64_t k = 0; k < 150; ++k) sizes.push_back(k % 7 + 1);
   compare(sizes, lamb_step, &Expected::lamb);
   compare(sizes, adam_step, &Expected::adam);
 }
 
-TEST(LambStep, NeedsNoTensors) {
+TEST(OptimizerSteps, NeedNoTensors) {
   adam_step({}, factors_of(1));
   lamb_step({}, factors_of(1));
 }

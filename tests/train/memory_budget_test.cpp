@@ -86,6 +86,16 @@ TEST(MemoryNeed, IsAboutWhatTrainingTakes) {
   }
 }
 
+TEST(MemoryNeed, IsKnownOfModelsThatLookAtSetsOfAnchors) {
+  keep_tensor_memory();
+  Learner learner(60000, "agnn-f", {.layers = 12, .hidden = 64, .dropout = 0.5, .norm = Norm::kBatch});
+  const auto estimate = static_cast<double>(learner.model->activation_bytes(0));
+  const std::int64_t before = tensor_memory().in_use;
+  learner.train(2);
+  const auto measured = static_cast<double>(tensor_memory().most_in_use - before);
+  EXPECT_NEAR(estimate / measured, 1, 0.25);
+}
+
 TEST(MemoryNeed, OfPairsDependsOnTheDecoder) {
   const Graph graph = testing::build(testing::random_large_lines(120, 500, false, 3));
   const PairSplit split = PairSplit::of_links(graph, 1, default_shares(Task::kLinkPrediction));

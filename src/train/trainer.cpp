@@ -7,6 +7,7 @@
 #include <c10/util/Exception.h>
 
 #include <cmath>
+#include <new>
 #include <numbers>
 
 #include "gir/core/error.h"
@@ -112,6 +113,8 @@ bool Trainer::can_repeat(const ForwardOptions& forward) {
       recorded_loss_ = loss.detach();
     });
   } catch (const c10::Error&) {
+    records_ = false;
+  } catch (const std::bad_alloc&) {
     records_ = false;
   }
   return recording_ != nullptr;

@@ -82,9 +82,9 @@ double Trainer::learning_rate(std::int64_t epoch) const {
 double Trainer::train_epoch(std::int64_t epoch) {
   const auto number = static_cast<std::uint64_t>(epoch);
   const ForwardOptions forward{.training = true, .epoch = number, .view = objective_.view(number)};
-  if (can_repeat(forward)) return repeat_epoch(epoch, forward);
-  optimizer_->clear_gradients();
-  const at::Tensor loss = objective_.loss(model_.forward(forward), forward);
+  record_when_due(forward);
+  if (recording_ != nullptr) return repeat_epoch(epoch, forward);
+  const at::Tensor loss = fresh_loss(forward);
   const PendingNumber pending(loss);  // a GPU is told of the way back before anybody waits, and so never idle
   loss.backward();
   const auto value = static_cast<double>(pending.wait());
@@ -94,20 +94,23 @@ double Trainer::train_epoch(std::int64_t epoch) {
   return value;
 }
 
-/// Records the epoch once it is known what it needs. A device that will not, for want of memory, say, is asked step by
-/// step as before.
-bool Trainer::can_repeat(const ForwardOptions& forward) {
-  if (recording_ != nullptr) return true;
+at::Tensor Trainer::fresh_loss(const ForwardOptions& forward) {
+  optimizer_->clear_gradients();
+  return objective_.loss(model_.forward(forward), forward);
+}
+
+/// A device that will not record, for want of memory, say, is asked step by step as before.
+void Trainer::record_when_due(const ForwardOptions& forward) {
+  if (recording_ != nullptr) return;
   if (warm_epochs_ < kWarmEpochs) {
     ++warm_epochs_;
-    return false;
+    return;
   }
   if (!records_) records_ = can_record();
-  if (!*records_) return false;
+  if (!*records_) return;
   try {
     recording_ = Recording::of(forward.epoch, [&] {
-      optimizer_->clear_gradients();
-      const at::Tensor loss = objective_.loss(model_.forward(forward), forward);
+      const at::Tensor loss = fresh_loss(forward);
       loss.backward();
       optimizer_->apply({});  // every repetition brings its own factors
       recorded_loss_ = loss.detach();
@@ -117,7 +120,6 @@ bool Trainer::can_repeat(const ForwardOptions& forward) {
   } catch (const std::bad_alloc&) {
     records_ = false;
   }
-  return recording_ != nullptr;
 }
 
 void Trainer::forget_recording() {

@@ -79,7 +79,8 @@ class Trainer {
 
   double train_epoch(std::int64_t epoch);
   double repeat_epoch(std::int64_t epoch, const ForwardOptions& forward);
-  bool can_repeat(const ForwardOptions& forward);
+  at::Tensor fresh_loss(const ForwardOptions& forward);
+  void record_when_due(const ForwardOptions& forward);
   bool can_record() const;
   void forget_recording();
   void judge(EpochReport& report);

@@ -56,7 +56,7 @@ class Loan {
 
 }  // namespace
 
-const ThreadStream& thread_stream(const c10::Device& device) {
+const ThreadStream& thread_stream(c10::Device device) {
   thread_local std::optional<Loan> loan;
   if (!loan || (**loan).stream.device_index() != device.index()) loan.emplace(device);
   return **loan;

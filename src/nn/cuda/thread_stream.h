@@ -15,6 +15,6 @@ struct ThreadStream {
 
 /// The calling thread's. Kept for good, as torch keeps the memory of every stream, and lent to another thread after
 /// this one.
-const ThreadStream& thread_stream(const c10::Device& device);
+const ThreadStream& thread_stream(c10::Device device);
 
 }  // namespace gir::cuda

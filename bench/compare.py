@@ -79,6 +79,11 @@ def main():
     asked = parser.parse_args()
     if asked.what == "gpu":
         return compare_on_gpu(asked, asked.rounds)
+    # OpenBLAS may not know the processor; both sides have the same kernels, those that gir chose.
+    build = json.loads(subprocess.run([asked.gir, "info", "build", "--format", "json"], check=True, capture_output=True,
+                                      text=True).stdout)
+    if build["blas_core"]:
+        os.environ["OPENBLAS_CORETYPE"] = build["blas_core"]
     python = sys.executable
     peer = [python, asked.peer, "--backend", "torch", "--device", "cpu"]
     ours = [asked.gir, "bench", "epoch", "--format", "json"]

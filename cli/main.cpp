@@ -10,6 +10,7 @@
 #include "gir/core/text.h"
 #include "gir/core/version.h"
 #include "learn/learn_commands.h"
+#include "openblas_core.h"
 #include "session.h"
 
 namespace gir::cli {
@@ -107,6 +108,7 @@ void load_learn_commands(CLI::App& app, Session& session) {
   const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   const std::filesystem::path beside = folder / "libgir_learn_commands.so";
   const std::filesystem::path installed = folder / ".." / GIR_INSTALL_LIBDIR / beside.filename();
+  choose_openblas_core();
   void* library = ::dlopen((std::filesystem::exists(beside) ? beside : installed).c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (library == nullptr) throw UserError("{} [install libtorch, or gir again]", ::dlerror());
   const auto add = reinterpret_cast<decltype(&gir_add_learn_commands)>(::dlsym(library, "gir_add_learn_commands"));

@@ -17,6 +17,7 @@ nlohmann::json describe_build() {
           {"build_type", GIR_BUILD_TYPE},
           {"libtorch", runtime.torch_version},
           {"blas", runtime.blas},
+          {"blas_core", runtime.blas_core},
           {"blas_library", runtime.blas_library},
           {"blas_is_slow", runtime.blas_is_slow},
           {"threads", max_threads()}};

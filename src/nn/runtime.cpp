@@ -42,6 +42,7 @@ TensorRuntime tensor_runtime() {
   const std::string openblas = call_for_text("openblas_get_config");
   if (!openblas.empty()) {
     runtime.blas = openblas_name(openblas);
+    runtime.blas_core = call_for_text("openblas_get_corename");
   } else if (const std::string file = std::filesystem::path(runtime.blas_library).filename().string();
              file.empty() || file.starts_with("libtorch") || file.find("mkl") != std::string::npos) {
     // The wheels of libtorch carry MKL inside.

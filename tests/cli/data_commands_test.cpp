@@ -275,6 +275,16 @@ TEST(Info, SaysWhichBlasIsInUse) {
   EXPECT_GE(build["threads"], 1);
 }
 
+#if defined(__x86_64__)
+TEST(Info, HasKernelsOfOpenBlasThatSuitTheProcessor) {
+  const json build = run_gir({"info", "build", "--format", "json"}).json();
+  if (!build["blas"].get<std::string>().starts_with("OpenBLAS")) GTEST_SKIP() << "another BLAS: " << build["blas"];
+  EXPECT_TRUE(!__builtin_cpu_supports("avx2") || build["blas_core"] != "Prescott") << "kernels from before AVX";
+  const ProgramRun asked = run_gir({"info", "build", "--format", "json"}, "OPENBLAS_CORETYPE=Nehalem");
+  EXPECT_EQ(asked.json()["blas_core"], "Nehalem");
+}
+#endif
+
 TEST(Bench, MeasuresLoading) {
   const json load =
       run_gir({"bench", "load", "--nodes", "1000", "--edges", "20000", "--repeat", "1", "--format", "json"}).json();

@@ -91,8 +91,8 @@ TEST(Models, OnAPathVanillaGirGivesTheAnchorTheVectorOfTheOtherEndAndGirADoesNot
   const std::vector<NodeId> anchors = {0};
   const ModelContext context{.graph = path, .features = kNoFeatures, .anchors = anchors, .seed = 1};
   const auto gir = make_model("gir", context, {})->forward({}).outputs;
-  EXPECT_TRUE(torch::equal(gir[0], gir[2]));
-  EXPECT_FALSE(torch::equal(gir[0], gir[1]));
+  EXPECT_TRUE(torch::allclose(gir[0], gir[2], 1e-5, 1e-6)) << "BLAS may round every row in its own way";
+  EXPECT_FALSE(torch::allclose(gir[0], gir[1], 1e-3, 1e-3));
   const auto gir_a = make_model("gir-a", context, {})->forward({}).outputs;
   EXPECT_FALSE(torch::allclose(gir_a[0], gir_a[2], 1e-3, 1e-3));
 }

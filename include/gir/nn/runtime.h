@@ -8,6 +8,7 @@ namespace gir {
 struct TensorRuntime {
   std::string torch_version;
   std::string blas;           ///< "OpenBLAS 0.3.21 (openmp)"
+  std::string blas_core;      ///< OpenBLAS: the processor that its kernels were written for, "SkylakeX"; else empty
   std::string blas_library;   ///< the file it was loaded from
   bool blas_is_slow = false;  ///< the reference implementation: matrix products take 10 to 28 times as long
 };

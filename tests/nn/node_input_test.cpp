@@ -18,13 +18,14 @@ DenseMatrix dense_features(std::int64_t nodes, std::int64_t columns) {
   return matrix;
 }
 
-SparseMatrix sparse_features(std::int64_t nodes, std::int64_t columns) {
+/// One of `every` cells is there.
+SparseMatrix sparse_features(std::int64_t nodes, std::int64_t columns, std::int64_t every = 7) {
   std::vector<std::int64_t> offsets = {0};
   std::vector<std::int32_t> indices;
   std::vector<float> values;
   for (std::int64_t v = 0; v < nodes; ++v) {
     for (std::int64_t c = 0; c < columns; ++c) {
-      if ((v * 5 + c * 3) % 4 != 0) continue;
+      if ((v * 5 + c * 3) % every != 0) continue;
       indices.push_back(static_cast<std::int32_t>(c));
       values.push_back(static_cast<float>(v - c));
     }
@@ -67,6 +68,24 @@ struct Everything {
   NodeInput input;
   torch::Tensor matrix;
 };
+
+TEST(NodeInput, KeepsSparseFeaturesInTheFormThatTakesLessRoom) {
+  for (const std::int64_t every : {2, 7}) {
+    const Features features = sparse_features(600, 5, every);
+    NodeInput input(600);
+    input.add_features(features);
+    EXPECT_EQ(std::holds_alternative<NodeInput::Dense>(input.blocks()[0].content), every == 2) << every;
+    const auto& values = std::get<SparseMatrix>(features);
+    const auto matrix = torch::zeros({600, 5}, torch::kDouble);
+    for (std::int64_t v = 0; v < 600; ++v) {
+      for (std::int64_t i = values.offsets[v]; i < values.offsets[v + 1]; ++i) {
+        matrix[v][values.column_indices[i]] = values.values[i];
+      }
+    }
+    const auto w = random_tensor({5, 4}, 0);
+    EXPECT_TRUE(torch::allclose(input_linear(input, w), matrix.to(w.device()).matmul(w))) << every;
+  }
+}
 
 TEST(InputLinear, EqualsTheProductWithTheMatrixWrittenOut) {
   for (const std::int64_t nodes : {2, 9, 600}) {

@@ -28,7 +28,7 @@ struct SparseMatrix {
   Array<float> values;
 };
 
-/// One row a node; absent, dense or sparse. Sparse features are never made dense.
+/// One row a node; absent, dense or sparse.
 using Features = std::variant<std::monostate, DenseMatrix, SparseMatrix>;
 
 /// Columns of `features`, 0 where there are none.

@@ -17,7 +17,8 @@
 namespace gir {
 
 /// What is known about every node before the first layer: blocks of columns side by side, none of them larger in
-/// memory than what it says. A one-hot block costs four bytes a node, sparse features stay sparse.
+/// memory than what it says. A one-hot block costs four bytes a node, sparse features stay sparse unless more than a
+/// quarter of them is there: then all of them take less room.
 class NodeInput {
  public:
   explicit NodeInput(std::int64_t nodes) : nodes_(nodes) {}

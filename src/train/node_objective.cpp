@@ -47,6 +47,21 @@ at::Tensor balanced_weights(std::span<const std::int32_t> classes, const Labels&
   return weights;
 }
 
+/// Mean cross entropy of the outputs of `nodes`, finite numbers in the processor's memory.
+double loss_of(const at::Tensor& outputs, std::span<const NodeId> nodes, std::span<const std::int32_t> classes) {
+  const at::Tensor values = outputs.contiguous();
+  const std::int64_t width = values.size(1);
+  double sum = 0;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const float* row = values.data_ptr<float>() + nodes[i] * width;
+    const double most = *std::max_element(row, row + width);
+    double all = 0;
+    for (std::int64_t c = 0; c < width; ++c) all += std::exp(row[c] - most);
+    sum += most + std::log(all) - row[classes[i]];
+  }
+  return sum / static_cast<double>(std::max<std::size_t>(1, nodes.size()));
+}
+
 class NodeObjective : public Objective {
  public:
   NodeObjective(const Labels& labels, const NodeSplit& split, const NodeObjectiveOptions& options)
@@ -75,11 +90,13 @@ class NodeObjective : public Objective {
 
   Figures judge(const ModelOutput& output, Part part) const override {
     const std::vector<NodeId>& nodes = part == Part::kValid ? split_.valid : split_.test;
-    if (!output.outputs.isfinite().all().item<bool>()) return {{{metric(), std::nan("")}}};
-    const auto predicted = predicted_classes(output.outputs, nodes);
+    if (!output.outputs.isfinite().all().item<bool>()) return {.values = {{metric(), std::nan("")}}};
+    const at::Tensor outputs = output.outputs.cpu();
+    const auto predicted = predicted_classes(outputs, nodes);
     const auto truth = classes_of(labels_, nodes);
-    return {
-        {{"accuracy", accuracy(predicted, truth)}, {"macro_f1", macro_f1(predicted, truth, labels_.num_classes())}}};
+    return {.values = {{"accuracy", accuracy(predicted, truth)},
+                       {"macro_f1", macro_f1(predicted, truth, labels_.num_classes())}},
+            .loss = loss_of(outputs, nodes, truth)};
   }
 
  private:

@@ -26,6 +26,16 @@ std::vector<NodePair> joined(std::span<const NodePair> positives, std::span<cons
   return pairs;
 }
 
+double softplus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
+
+/// Mean cross entropy of finite scores.
+double loss_of(std::span<const float> positives, std::span<const float> negatives) {
+  double sum = 0;
+  for (const float score : positives) sum += softplus(-score);
+  for (const float score : negatives) sum += softplus(score);
+  return sum / static_cast<double>(std::max<std::size_t>(1, positives.size() + negatives.size()));
+}
+
 class PairObjective : public Objective {
  public:
   explicit PairObjective(const PairTask& task)
@@ -77,12 +87,13 @@ class PairObjective : public Objective {
     const at::Tensor scores = task_.decoder.score(output.outputs, batch, {}).detach().cpu().contiguous();
     const std::span<const float> all(scores.data_ptr<float>(), static_cast<std::size_t>(scores.numel()));
     if (!std::all_of(all.begin(), all.end(), [](float score) { return std::isfinite(score); })) {
-      return {{{metric(), std::nan("")}}};
+      return {.values = {{metric(), std::nan("")}}};
     }
     const auto positives = all.first(all.size() / 2);
     const auto negatives = all.subspan(all.size() / 2);
-    Figures figures{
-        {{"roc_auc", roc_auc(positives, negatives)}, {"average_precision", average_precision(positives, negatives)}}};
+    Figures figures{.values = {{"roc_auc", roc_auc(positives, negatives)},
+                               {"average_precision", average_precision(positives, negatives)}},
+                    .loss = loss_of(positives, negatives)};
     for (const std::int64_t k : {10, 50, 100}) {
       figures.values.emplace_back(fmt::format("hits@{}", k), hits_at(k, positives, negatives));
     }

@@ -20,6 +20,7 @@ namespace gir {
 namespace {
 
 enum Counter : std::int64_t { kDone, kBestEpoch, kStale, kNumCounters };
+enum Best : std::int64_t { kBestFigure, kBestLoss, kNumBest };
 
 /// What a recording needs is on the device after the first epoch; the second one finds it there.
 constexpr int kWarmEpochs = 2;
@@ -55,13 +56,13 @@ Trainer::Trainer(Model& model, Objective& objective, const TrainerOptions& optio
   optimizer_ =
       Registry<OptimizerEntry>::get(options.optimizer).make(std::move(trained), {.weight_decay = options.weight_decay});
   counters_ = at::zeros({kNumCounters}, at::kLong);
-  best_valid_ = at::full({1}, -1.0, at::kDouble);
+  best_look_ = at::full({kNumBest}, -1.0, at::kDouble);
 }
 
 std::int64_t Trainer::epochs_done() const { return counters_.data_ptr<std::int64_t>()[kDone]; }
 
 std::vector<NamedTensor> Trainer::state() const {
-  std::vector<NamedTensor> all = {{"counters", counters_}, {"best-valid", best_valid_}};
+  std::vector<NamedTensor> all = {{"counters", counters_}, {"best-look", best_look_}};
   for (const NamedTensor& each : optimizer_->state()) all.push_back({"optimizer/" + each.name, each.tensor});
   for (std::size_t i = 0; i < tensors_.size(); ++i) {
     all.push_back({"now/" + tensors_[i].name, tensors_[i].tensor.detach()});
@@ -149,14 +150,22 @@ void Trainer::judge(EpochReport& report) {
                               Part::kValid);
   report.valid = &figures_;
   if (std::isnan(figures_.main())) return;
-  if (figures_.main() > *best_valid_.data_ptr<double>()) {
-    *best_valid_.data_ptr<double>() = figures_.main();
+  if (is_better(figures_)) {
+    best_look_.data_ptr<double>()[kBestFigure] = figures_.main();
+    best_look_.data_ptr<double>()[kBestLoss] = figures_.loss;
     counters[kBestEpoch] = report.epoch;
     counters[kStale] = 0;
     keep_best();
   } else {
     ++counters[kStale];
   }
+}
+
+/// A figure of 1 says nothing about how sure the model is; among those the loss does.
+bool Trainer::is_better(const Figures& figures) const {
+  const double* best = best_look_.data_ptr<double>();
+  if (figures.main() < 1 || best[kBestFigure] < 1) return figures.main() > best[kBestFigure];
+  return figures.loss < best[kBestLoss];
 }
 
 bool Trainer::out_of_patience() const {
@@ -191,7 +200,7 @@ TrainOutcome Trainer::run(const Observer& observer) {
       }
       counters[kDone] = report.epoch;
       report.best_epoch = counters[kBestEpoch];
-      report.best_valid = *best_valid_.data_ptr<double>();
+      report.best_valid = best_look_.data_ptr<double>()[kBestFigure];
       if (observer) observer(report);
     }
   } catch (const Interrupted&) {

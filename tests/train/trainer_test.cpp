@@ -35,12 +35,14 @@ class Scripted : public Objective {
   }
   Figures judge(const ModelOutput& output, Part) const override {
     looked_at.push_back(output.outputs.item<float>());
-    return {{{"figure", figures.at(looked_at.size() - 1)}}};
+    const std::size_t look = looked_at.size() - 1;
+    return {.values = {{"figure", figures.at(look)}}, .loss = look < losses.size() ? losses[look] : 0};
   }
 
   double target = 1;
   std::int64_t bad_epoch = -1;
   std::vector<double> figures = std::vector<double>(100, 0.5);
+  std::vector<double> losses = {};  ///< on validation data
   mutable std::vector<float> looked_at;
 };
 
@@ -53,6 +55,18 @@ TEST(Trainer, KeepsTheParametersOfTheBestValidationEpoch) {
   EXPECT_EQ(outcome.epochs, 10);
   EXPECT_EQ(outcome.best_epoch, 4) << "the first of equal ones";
   EXPECT_EQ(model.value.item<float>(), objective.looked_at[1]);
+}
+
+TEST(Trainer, TakesTheLossWhereTheFigureCanRiseNoMore) {
+  OneNumber model(0);
+  Scripted objective;
+  objective.figures = {0.9, 1, 1, 0.99, 1, 1, 1, 1, 1};
+  objective.losses = {0.9, 0.5, 0.4, 0.1, 0.3, 0.3, 0.35, 0.3, 0.2};
+  Trainer trainer(model, objective, {.epochs = 9, .evaluate_every = 1, .patience = 3});
+  const TrainOutcome outcome = trainer.run();
+  EXPECT_EQ(outcome.epochs, 8) << "no better loss in three looks";
+  EXPECT_EQ(outcome.best_epoch, 5);
+  EXPECT_EQ(model.value.item<float>(), objective.looked_at[4]);
 }
 
 TEST(Trainer, StopsWhenPatienceEnds) {

@@ -51,7 +51,8 @@ struct TrainOutcome {
   std::int64_t bad_epoch = 0;   ///< the first whose loss or outputs were not numbers; 0: none
 };
 
-/// Full-batch training with selection by the validation figure.
+/// Full-batch training with selection by the validation figure: the first of the best looks counts, and of perfect ones
+/// that with the lowest validation loss.
 class Trainer {
  public:
   /// Called after every epoch. To stop, throw Interrupted: training ends with the best model so far.
@@ -84,6 +85,7 @@ class Trainer {
   bool can_record() const;
   void forget_recording();
   void judge(EpochReport& report);
+  bool is_better(const Figures& figures) const;
   bool out_of_patience() const;
   void keep_best();
   void restore_best();
@@ -95,8 +97,8 @@ class Trainer {
   std::vector<NamedTensor> tensors_;  ///< of model and objective
   std::vector<at::Tensor> best_;      ///< copies of them
   std::unique_ptr<Optimizer> optimizer_;
-  at::Tensor counters_;    ///< int64: epochs done, best epoch, looks since
-  at::Tensor best_valid_;  ///< double
+  at::Tensor counters_;   ///< int64: epochs done, best epoch, looks since
+  at::Tensor best_look_;  ///< double: the best validation figure and the loss that came with it
   Figures figures_;
   std::optional<bool> records_;           ///< whether it can; not known before it is time to
   int warm_epochs_ = 0;                   ///< that were asked for step by step

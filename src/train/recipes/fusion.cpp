@@ -9,7 +9,7 @@ const Registered<Recipe> fusion{{
     .name = "fusion",
     .summary = "for graphs with features, as the paper's fusions: LAMB, batch norm, dropout 0.5, 256 anchors",
     .values = {{"layers", "3"},
-               {"hidden", "64"},
+               {"hidden", "128"},
                {"anchors", "256"},
                {"dropout", "0.5"},
                {"norm", "batch"},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
 
 #include "gir/core/hash.h"
 #include "gir/core/text.h"
@@ -127,6 +128,22 @@ AttributedGraph induced_subgraph(const AttributedGraph& whole, std::span<const N
           .labels = select_rows(whole.labels, nodes),
           .split = std::nullopt,
           .notes = whole.notes};
+}
+
+const DenseMatrix& full_rows(const SparseMatrix& matrix) {
+  static std::mutex maker;
+  const std::lock_guard lock(maker);
+  if (matrix.full == nullptr) {
+    DenseMatrix full{
+        .rows = matrix.rows, .columns = matrix.columns, .values = Array<float>(matrix.rows * matrix.columns, 0.0F)};
+    for (std::int64_t row = 0; row < matrix.rows; ++row) {
+      for (std::int64_t i = matrix.offsets[row]; i < matrix.offsets[row + 1]; ++i) {
+        full.values[row * matrix.columns + matrix.column_indices[i]] = matrix.values[i];
+      }
+    }
+    matrix.full = std::make_shared<const DenseMatrix>(std::move(full));
+  }
+  return *matrix.full;
 }
 
 std::string fingerprint(const AttributedGraph& data) {

@@ -22,20 +22,8 @@ void for_each_transposed(const SparseMatrix& matrix, const Array<std::int64_t>& 
   }
 }
 
-/// Whether the matrix and its transpose, four bytes a value and four a place, take more memory than all cells do. A
-/// product of matrices is then the faster one, too.
+/// Whether products with all cells are faster than with those that are there. Measured where 35 % are.
 bool is_rather_dense(const SparseMatrix& matrix) { return 4 * matrix.values.size() > matrix.rows * matrix.columns; }
-
-DenseMatrix filled_up(const SparseMatrix& matrix) {
-  DenseMatrix result{
-      .rows = matrix.rows, .columns = matrix.columns, .values = Array<float>(matrix.rows * matrix.columns, 0.0F)};
-  for (std::int64_t row = 0; row < matrix.rows; ++row) {
-    for (std::int64_t i = matrix.offsets[row]; i < matrix.offsets[row + 1]; ++i) {
-      result.values[row * matrix.columns + matrix.column_indices[i]] = matrix.values[i];
-    }
-  }
-  return result;
-}
 
 SparseMatrix transpose(const SparseMatrix& matrix) {
   SparseMatrix result{.rows = matrix.columns,
@@ -69,7 +57,8 @@ void NodeInput::add_features(const Features& features) {
     add(dense->columns, Dense{.given = &dense->values});
   } else if (const auto* sparse = std::get_if<SparseMatrix>(&features)) {
     ensure(sparse->rows == nodes_, "a row of features a node");
-    is_rather_dense(*sparse) ? add_dense(filled_up(*sparse)) : add(sparse->columns, Sparse{sparse, transpose(*sparse)});
+    is_rather_dense(*sparse) ? add(sparse->columns, Dense{.given = &full_rows(*sparse).values})
+                             : add(sparse->columns, Sparse{sparse, transpose(*sparse)});
   } else {
     add_constant();
   }

@@ -94,9 +94,10 @@ class NodeObjective : public Objective {
     const at::Tensor outputs = output.outputs.cpu();
     const auto predicted = predicted_classes(outputs, nodes);
     const auto truth = classes_of(labels_, nodes);
-    return {.values = {{"accuracy", accuracy(predicted, truth)},
-                       {"macro_f1", macro_f1(predicted, truth, labels_.num_classes())}},
-            .loss = loss_of(outputs, nodes, truth)};
+    Figures figures{.values = {{"accuracy", accuracy(predicted, truth)},
+                               {"macro_f1", macro_f1(predicted, truth, labels_.num_classes())}}};
+    if (figures.main() == 1) figures.loss = loss_of(outputs, nodes, truth);
+    return figures;
   }
 
  private:

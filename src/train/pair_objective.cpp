@@ -92,8 +92,8 @@ class PairObjective : public Objective {
     const auto positives = all.first(all.size() / 2);
     const auto negatives = all.subspan(all.size() / 2);
     Figures figures{.values = {{"roc_auc", roc_auc(positives, negatives)},
-                               {"average_precision", average_precision(positives, negatives)}},
-                    .loss = loss_of(positives, negatives)};
+                               {"average_precision", average_precision(positives, negatives)}}};
+    if (figures.main() == 1) figures.loss = loss_of(positives, negatives);
     for (const std::int64_t k : {10, 50, 100}) {
       figures.values.emplace_back(fmt::format("hits@{}", k), hits_at(k, positives, negatives));
     }

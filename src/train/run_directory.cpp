@@ -52,6 +52,7 @@ json read_json(const fs::path& path) {
 std::string metrics_line(const EpochReport& report) {
   ordered_json line = {{"epoch", report.epoch}, {"loss", report.loss}};
   for (const auto& [name, value] : report.valid->values) line["valid_" + name] = value;
+  if (report.valid->main() == 1) line["valid_loss"] = report.valid->loss;
   return line.dump() + "\n";
 }
 

@@ -57,10 +57,12 @@ std::map<std::string, std::string> load_tensors(const std::filesystem::path& pat
   for (const NamedTensor& each : tensors) {
     const SafetensorsView* found = file.find(each.name);
     if (found == nullptr) {
-      throw UserError(path, "has no tensor {} [it belongs to another model or graph]", quoted(each.name));
+      throw UserError(path, "has no tensor {} [it belongs to another model, graph or version of gir]",
+                      quoted(each.name));
     }
     if (found->type != file_type(each.tensor) || found->shape != each.tensor.sizes().vec()) {
-      throw UserError(path, "tensor {} has shape {}, expected {} [it belongs to another model or graph]",
+      throw UserError(path,
+                      "tensor {} has shape {}, expected {} [it belongs to another model, graph or version of gir]",
                       quoted(each.name), shape_text(found->shape), shape_text(each.tensor.sizes().vec()));
     }
     if (found->bytes.empty()) continue;

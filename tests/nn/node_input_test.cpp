@@ -69,12 +69,17 @@ struct Everything {
   torch::Tensor matrix;
 };
 
-TEST(NodeInput, KeepsSparseFeaturesInTheFormThatTakesLessRoom) {
-  for (const std::int64_t every : {2, 7}) {
+TEST(NodeInput, TakesFullRowsOfFeaturesOfWhichMoreThanAQuarterIsThere) {
+  for (const std::int64_t every : {2, 3, 4, 7}) {
     const Features features = sparse_features(600, 5, every);
     NodeInput input(600);
     input.add_features(features);
-    EXPECT_EQ(std::holds_alternative<NodeInput::Dense>(input.blocks()[0].content), every == 2) << every;
+    input.add_features(features);
+    const auto* dense = std::get_if<NodeInput::Dense>(&input.blocks()[0].content);
+    ASSERT_EQ(dense != nullptr, every < 4) << every;
+    if (dense != nullptr) {
+      EXPECT_EQ(dense->given, std::get<NodeInput::Dense>(input.blocks()[1].content).given) << "one copy for all";
+    }
     const auto& values = std::get<SparseMatrix>(features);
     const auto matrix = torch::zeros({600, 5}, torch::kDouble);
     for (std::int64_t v = 0; v < 600; ++v) {
@@ -82,8 +87,9 @@ TEST(NodeInput, KeepsSparseFeaturesInTheFormThatTakesLessRoom) {
         matrix[v][values.column_indices[i]] = values.values[i];
       }
     }
-    const auto w = random_tensor({5, 4}, 0);
-    EXPECT_TRUE(torch::allclose(input_linear(input, w), matrix.to(w.device()).matmul(w))) << every;
+    const auto w = random_tensor({10, 4}, 0);
+    EXPECT_TRUE(torch::allclose(input_linear(input, w), torch::cat({matrix, matrix}, 1).to(w.device()).matmul(w)))
+        << every;
   }
 }
 

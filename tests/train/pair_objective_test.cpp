@@ -45,22 +45,22 @@ TEST_F(PairObjectiveTest, AsksAboutAllTrainingEdgesAndAsManyOtherPairs) {
   EXPECT_FALSE(decoder.features.defined());
 }
 
-/// Scores that grow from pair to pair.
-class Ascending : public AskedAbout {
+/// Scores that sink from pair to pair.
+class Descending : public AskedAbout {
  public:
   at::Tensor score(const at::Tensor&, const PairBatch& batch, const ForwardOptions&) const override {
-    return torch::linspace(-90, 90, batch.num_pairs());
+    return torch::linspace(90, -90, batch.num_pairs());
   }
 };
 
-TEST_F(PairObjectiveTest, JudgesWithTheLossOfThePart) {
-  const Ascending ascending;
-  const auto objective = pair_objective({.split = split, .decoder = ascending, .description = no_features});
+TEST_F(PairObjectiveTest, JudgesPerfectScoresByTheirLoss) {
+  const Descending descending;
+  const auto objective = pair_objective({.split = split, .decoder = descending, .description = no_features});
   const auto count = std::ssize(split.valid().positives);
-  const auto scores = torch::linspace(-90, 90, 2 * count).to(torch::kDouble);
+  const auto scores = torch::linspace(90, -90, 2 * count).to(torch::kDouble);
   const auto truth = torch::cat({torch::ones({count}), torch::zeros({count})}).to(torch::kDouble);
   const Figures figures = objective->judge(nothing, Part::kValid);
-  EXPECT_EQ(figures.main(), 0.0);
+  EXPECT_EQ(figures.main(), 1);
   EXPECT_NEAR(figures.loss, torch::binary_cross_entropy_with_logits(scores, truth).item<double>(), 1e-9);
 }
 

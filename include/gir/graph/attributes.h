@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -26,7 +27,11 @@ struct SparseMatrix {
   Array<std::int64_t> offsets;         ///< rows + 1
   Array<std::int32_t> column_indices;  ///< one a stored value
   Array<float> values;
+  mutable std::shared_ptr<const DenseMatrix> full = {};  ///< full_rows(), once it was asked for
 };
+
+/// All cells of the matrix, made at the first call and kept with it: it must not change any more. Any thread may ask.
+const DenseMatrix& full_rows(const SparseMatrix& matrix);
 
 /// One row a node; absent, dense or sparse.
 using Features = std::variant<std::monostate, DenseMatrix, SparseMatrix>;

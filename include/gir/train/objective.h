@@ -20,7 +20,7 @@ namespace gir {
 /// Figures of one part of the data, fractions in [0, 1]; the first is the one that decides.
 struct Figures {
   std::vector<std::pair<std::string, double>> values;
-  double loss = 0;  ///< mean cross entropy: decides between figures that can rise no more
+  double loss = 0;  ///< mean cross entropy where main() is 1: decides between figures that can rise no more; else 0
 
   double main() const { return values.front().second; }
 };

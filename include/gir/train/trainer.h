@@ -18,7 +18,7 @@ namespace gir {
 struct TrainerOptions {
   std::int64_t epochs = 600;
   std::int64_t evaluate_every = 10;  ///< epochs between looks at the validation data; the last epoch always counts
-  std::int64_t patience = 0;         ///< looks without a better figure before training stops; 0: never stop early
+  std::int64_t patience = 0;         ///< looks that are no better before training stops; 0: never stop early
   std::string optimizer = "adam";
   double learning_rate = 0.01;
   double weight_decay = 1e-5;

@@ -411,7 +411,7 @@ void add_bench_epoch_command(CLI::App& bench, Session& session) {
       ->type_name("N");
   command->add_option("--seed", asked->seed, "Of graph and model")->capture_default_str()->type_name("N");
   command->add_option("--memory-budget", asked->memory_budget, "GiB that the program may take; 0: what the machine has")
-      ->check(CLI::NonNegativeNumber)
+      ->check(CLI::Range(0.0, 1e6))
       ->type_name("REAL");
   command->add_flag("!--no-roofline", asked->roofline, "Do not measure the machine; nobody does on a GPU");
 }

@@ -69,6 +69,32 @@ TEST(Trainer, TakesTheLossWhereTheFigureCanRiseNoMore) {
   EXPECT_EQ(model.value.item<float>(), objective.looked_at[4]);
 }
 
+TEST(Trainer, GoesOnBetweenPerfectFigures) {
+  const TrainerOptions options{.epochs = 5, .evaluate_every = 1};
+  OneNumber model(0);
+  Scripted objective;
+  objective.figures = {0.9, 1, 1};
+  objective.losses = {0.1, 0.5, 0.4};
+  Trainer stopped(model, objective, options);
+  std::vector<at::Tensor> checkpoint;
+  stopped.run([&](const EpochReport& report) {
+    if (report.epoch < 3) return;
+    for (const NamedTensor& each : stopped.state()) checkpoint.push_back(each.tensor.clone());
+    throw Interrupted();
+  });
+
+  OneNumber again(0);
+  Scripted rest;
+  rest.figures = {1, 1};
+  rest.losses = {0.45, 0.41};
+  Trainer resumed(again, rest, options);
+  const std::vector<NamedTensor> state = resumed.state();
+  ASSERT_EQ(state.size(), checkpoint.size());
+  for (std::size_t i = 0; i < state.size(); ++i) state[i].tensor.copy_(checkpoint[i]);
+  EXPECT_EQ(resumed.run().best_epoch, 3) << "its loss has come along";
+  EXPECT_EQ(again.value.item<float>(), objective.looked_at[2]);
+}
+
 TEST(Trainer, StopsWhenPatienceEnds) {
   OneNumber model(0);
   Scripted objective;

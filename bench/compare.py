@@ -57,8 +57,10 @@ def compare_on_gpu(asked, rounds):
             commands = {"gir": ours + shape, "pyg csr": peer + ["--backend", "pyg"] + shape,
                         "torch csr": peer + ["--backend", "torch"] + shape}
             for model in ("gir", "gcn"):
-                lines = {name: [run(command + ["--models", model], os.cpu_count())[model] for _ in range(rounds)]
-                         for name, command in commands.items()}
+                lines = {name: [] for name in commands}
+                for _ in range(rounds):
+                    for name, command in commands.items():
+                        lines[name].append(run(command + ["--models", model], os.cpu_count())[model])
                 times = {name: statistics.median(line["epoch_ms"] for line in each) for name, each in lines.items()}
                 memory = {name: max(line["peak_gpu_gb"] for line in each) for name, each in lines.items()}
                 for name in ("pyg csr", "torch csr"):

@@ -9,6 +9,7 @@
 #include "gir/core/text.h"
 #include "gir/io/npy.h"
 #include "graph_input.h"
+#include "number_range.h"
 #include "session.h"
 
 namespace gir::cli {
@@ -92,7 +93,7 @@ void add_bench_distances_command(CLI::App& bench, Session& session) {
   command->add_option("--anchors", asked->anchors, "Number of anchors")->capture_default_str()->type_name("N");
   command->add_option("--repeat", asked->repeat, "Runs that count, after one that does not")
       ->capture_default_str()
-      ->check(CLI::Range(1, 1000))
+      ->check(between(1, 1000))
       ->type_name("N");
   command
       ->add_option("--peer", asked->peer,

@@ -14,6 +14,7 @@
 #include "gir/core/random.h"
 #include "gir/core/text.h"
 #include "gir/io/format.h"
+#include "number_range.h"
 #include "session.h"
 
 namespace gir::cli {
@@ -151,15 +152,15 @@ void add_bench_load_command(CLI::App& bench, Session& session) {
   load->add_option("file", asked->file, "Edge list to load (random edges)")->type_name("FILE");
   load->add_option("--nodes", asked->nodes, "Nodes of the random edge list")
       ->capture_default_str()
-      ->check(CLI::Range(std::int64_t{2}, kMaxNodes))
+      ->check(between(std::int64_t{2}, kMaxNodes))
       ->type_name("N");
   load->add_option("--edges", asked->edges, "Edges of the random edge list")
       ->capture_default_str()
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
+      ->check(between(std::int64_t{1}, std::int64_t{1} << 40))
       ->type_name("N");
   load->add_option("--repeat", asked->repeat, "Runs that count, after one that does not")
       ->capture_default_str()
-      ->check(CLI::Range(1, 1000))
+      ->check(between(1, 1000))
       ->type_name("N");
   load->add_option("--peer", asked->peer,
                    "Command to compare with: gets the file, prints JSON with load_ms (bench/load_peer.py)")

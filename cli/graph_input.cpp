@@ -2,6 +2,8 @@
 
 #include <chrono>
 
+#include "number_range.h"
+
 namespace gir::cli {
 
 DataRequest GraphInput::complete() const {
@@ -38,7 +40,7 @@ void add_graph_flags(CLI::App& command, GraphInput& input) {
       .add_flag("--text-ids", input.request.read.text_ids, "Edge lists: ids are text even where they look like numbers")
       ->group(group);
   command.add_option("--num-nodes", input.num_nodes, "Edge lists: the nodes are 0 .. N-1, with or without edges")
-      ->check(CLI::Range(std::int64_t{1}, kMaxNodes))
+      ->check(between(std::int64_t{1}, kMaxNodes))
       ->type_name("N")
       ->group(group);
   command

@@ -1,6 +1,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -82,6 +83,7 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   }
   std::string message = error.what();
   std::replace(message.begin(), message.end(), '\n', ' ');
+  message.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(message.front())));
   return message.ends_with("]") ? message : message + fmt::format(" [see {} --help]", full_name(command));
 }
 
@@ -156,7 +158,10 @@ int run(int argc, char** argv) {
   } catch (const UserError& error) {
     return fail(app, error.what(), kUsersInput);
   } catch (const std::filesystem::filesystem_error& error) {
-    return fail(app, fmt::format("{}: {}", error.path1().string(), error.code().message()), kUsersInput);
+    return fail(app,
+                fmt::format("{}: {} [is the path right, and may you write there?]", error.path1().string(),
+                            error.code().message()),
+                kUsersInput);
   } catch (const Interrupted&) {
     return fail(app, "interrupted", kInterrupted);
   } catch (const std::bad_alloc&) {

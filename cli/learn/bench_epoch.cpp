@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "../bench_support.h"
+#include "../number_range.h"
 #include "epoch_floor.h"
 #include "gir/anchors/anchors.h"
 #include "gir/core/error.h"
@@ -379,7 +380,7 @@ void add_bench_epoch_command(CLI::App& bench, Session& session) {
   const auto asked = std::make_shared<EpochBenchmark>();
   CLI::App* command = add_command(bench, session, "epoch", "One epoch of training: time, and the floor under it",
                                   [&session, asked] { bench_epoch(session, *asked); });
-  const auto count = CLI::Range(std::int64_t{1}, kMaxNodes);
+  const auto count = between(std::int64_t{1}, kMaxNodes);
   command->add_option("--npz", asked->npz, "Graph as arrays: an .npz file or a folder of .npy files")
       ->type_name("FILE");
   command->add_option("--edges", asked->edges, "Graph as an edge list")->type_name("FILE");
@@ -387,7 +388,7 @@ void add_bench_epoch_command(CLI::App& bench, Session& session) {
     command->add_option(name, value, meaning)->capture_default_str()->check(count)->type_name("N");
   };
   command->add_option("--rmat", asked->rmat, "An rmat graph of 2^SCALE nodes and 16 edges drawn for each")
-      ->check(CLI::Range(1, 30))
+      ->check(between(1, 30))
       ->type_name("SCALE");
   add_size("--nodes", asked->nodes, "Nodes of a made-up graph");
   add_size("--edges-per-node", asked->edges_per_node, "Its edges");
@@ -403,15 +404,15 @@ void add_bench_epoch_command(CLI::App& bench, Session& session) {
       ->type_name("A,B");
   command->add_option("--repeat", asked->repeat, "Epochs that count")
       ->capture_default_str()
-      ->check(CLI::Range(1, 100000))
+      ->check(between(1, 100000))
       ->type_name("N");
   command->add_option("--warmup", asked->warmup, "Epochs before, which do not")
       ->capture_default_str()
-      ->check(CLI::Range(0, 100000))
+      ->check(between(0, 100000))
       ->type_name("N");
   command->add_option("--seed", asked->seed, "Of graph and model")->capture_default_str()->type_name("N");
   command->add_option("--memory-budget", asked->memory_budget, "GiB that the program may take; 0: what the machine has")
-      ->check(CLI::Range(0.0, 1e6))
+      ->check(between(0.0, 1e6))
       ->type_name("REAL");
   command->add_flag("!--no-roofline", asked->roofline, "Do not measure the machine; nobody does on a GPU");
 }

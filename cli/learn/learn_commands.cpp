@@ -46,6 +46,7 @@ void gir_add_learn_commands(CLI::App& app, gir::cli::Session& session) {
   gir::cli::add_info_build_command(info, session);
   gir::cli::add_info_devices_command(info, session);
   gir::cli::add_info_models_command(info, session);
+  gir::cli::add_info_recipes_command(info, session);
   gir::cli::add_bench_epoch_command(*app.get_subcommand("bench"), session);
   gir::cli::add_verify_command(app, session);
   gir::cli::add_train_command(app, session);

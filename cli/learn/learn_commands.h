@@ -10,6 +10,7 @@ namespace gir::cli {
 void add_info_build_command(CLI::App& info, Session& session);
 void add_info_devices_command(CLI::App& info, Session& session);
 void add_info_models_command(CLI::App& info, Session& session);
+void add_info_recipes_command(CLI::App& info, Session& session);
 void add_bench_epoch_command(CLI::App& bench, Session& session);
 void add_verify_command(CLI::App& app, Session& session);
 void add_train_command(CLI::App& app, Session& session);

@@ -1,5 +1,6 @@
 #include <memory>
 
+#include "../number_range.h"
 #include "gir/core/error.h"
 #include "gir/data/dataset.h"
 #include "grid_run.h"
@@ -82,7 +83,7 @@ void add_table(CLI::App& command, Session& session, const char* name, const char
       ->type_name("NAME");
   added->add_flag("--quick", request->quick, request->table.quick_summary);
   added->add_option("--hidden", request->hidden, "Width of all models; the recipe's where it is not given")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 20))
+      ->check(between(std::int64_t{1}, std::int64_t{1} << 20))
       ->type_name("N");
   added->add_option("--datasets", grid.datasets, "Only these columns, or others")->delimiter(',')->type_name("A,B");
   added->add_option("--models", grid.models, "Only these rows, or others")->delimiter(',')->type_name("A,B");

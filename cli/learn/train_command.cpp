@@ -30,9 +30,10 @@ std::string summary(const RunResult& result, const RunDirectory& directory) {
   }
   return text + fmt::format(
                     "\nvalidation {:.4f} at epoch {}, the best of {} epochs in {}; {} parameters, {} anchors\n"
-                    "wrote {}: model.safetensors, embeddings.npy with nodes.txt, metrics.jsonl, result.json\n",
+                    "wrote {}: model.safetensors, embeddings.npy with nodes.txt, {}metrics.jsonl, result.json\n",
                     result.valid.main(), result.best_epoch, result.epochs, duration_text(result.seconds),
-                    with_thousands(result.parameters), result.anchors, directory.path().string());
+                    with_thousands(result.parameters), result.anchors, directory.path().string(),
+                    result.experts.empty() ? "" : "gate.npy, ");
 }
 
 void report(const Session& session, const RunResult& result, const RunDirectory& directory, const Dataset& dataset) {

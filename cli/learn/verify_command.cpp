@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "../graph_input.h"
+#include "../number_range.h"
 #include "gir/anchors/anchors.h"
 #include "gir/core/error.h"
 #include "gir/core/text.h"
@@ -156,7 +157,7 @@ void add_verify_command(CLI::App& app, Session& session) {
   CLI::App* command =
       add_command(app, session, "verify", "Prove on a graph that GIR's layers recover distances to the anchors",
                   [&session, request] { verify(session, *request); });
-  const auto positive = CLI::Range(std::int64_t{1}, kMaxNodes);
+  const auto positive = between(std::int64_t{1}, kMaxNodes);
   command->add_option("graph", request->graph.request.graph, "Name of a data set, file or folder")
       ->required()
       ->type_name("NAME_OR_FILE");

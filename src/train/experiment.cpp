@@ -15,7 +15,6 @@
 #include "gir/train/expert_specs.h"
 #include "gir/train/memory_budget.h"
 #include "gir/train/run_directory.h"
-#include "gir/train/tensor_file.h"
 
 namespace gir {
 namespace {
@@ -105,6 +104,17 @@ void check_pair_settings(RunConfig& config) {
   config.pair_features = join(names, ",");
 }
 
+/// Now, and not after the run's own folder has been made.
+void make_cache_folder(const std::string& folder) {
+  if (folder.empty()) return;
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error || !std::filesystem::is_directory(folder)) {
+    throw UserError("--expert-cache: {}: {} [a folder, or where one can be made]", folder,
+                    error ? error.message() : "not a folder");
+  }
+}
+
 /// Experts belong to fused models, and fused models to classes.
 void check_fusion_settings(RunConfig& config, const Dataset& dataset) {
   const ModelEntry& entry = Registry<ModelEntry>::get(config.model);
@@ -116,10 +126,14 @@ void check_fusion_settings(RunConfig& config, const Dataset& dataset) {
     config.shape.gate = {};
     return;
   }
-  if (config.fusion.experts.empty()) throw UserError("{} of what? [--experts A,B]", entry.name);
-  if (config.task != task_name(Task::kNodeClassification)) {
-    throw UserError("{} decides about classes of nodes [--task nc]", entry.name);
+  if (config.fusion.experts.empty()) {
+    throw UserError("{} of what? [--experts A,B, or a model that has its own, such as gcn-gir]", entry.name);
   }
+  if (config.task != task_name(Task::kNodeClassification)) {
+    throw UserError("{} decides about classes of nodes, and the task is {} [--task nc on a graph with labels]",
+                    entry.name, config.task);
+  }
+  make_cache_folder(config.fusion.cache);
   if (!(config.fusion.weight_regularisation >= 0)) {
     throw UserError("--fwr: {} [at least 0]", config.fusion.weight_regularisation);
   }
@@ -287,13 +301,16 @@ void Experiment::make_experts(const std::optional<AnchorLists>& anchors, Purpose
       std::optional<AnchorLists> own;
       if (uses_anchors(config)) own = AnchorLists{read_anchors(run.anchors(), *message_graph_)};
       experts_.push_back(std::make_unique<Experiment>(dataset_, std::move(config), own, purpose));
-      const at::NoGradGuard no_gradients;
-      load_tensors(run.model(), experts_.back()->tensors());
+      load_model(run, *experts_.back());
       continue;
     }
     std::optional<AnchorLists> known;
     if (anchors) known = AnchorLists{(*anchors)[i]};
-    experts_.push_back(std::make_unique<Experiment>(dataset_, std::move(config), known, purpose));
+    try {
+      experts_.push_back(std::make_unique<Experiment>(dataset_, std::move(config), known, purpose));
+    } catch (const UserError& error) {
+      throw UserError("expert {}: {}", specs[i].text(), error.what());
+    }
   }
   anchors_ = all_anchors(experts_, message_graph_->num_nodes());
 }

@@ -1,11 +1,9 @@
 #include "gir/train/expert_cache.h"
 
-#include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
 
 #include "gir/core/error.h"
 #include "gir/core/file.h"
-#include "gir/train/tensor_file.h"
 
 namespace gir {
 namespace {
@@ -38,8 +36,7 @@ RunDirectory ExpertCache::train(Experiment& expert, const Dataset& dataset, cons
   const bool begun = fs::exists(place / "config.json");
   RunDirectory directory = open_or_create(place);
   if (directory.finished() && !directory.interrupted()) {
-    const at::NoGradGuard no_gradients;
-    load_tensors(directory.model(), expert.tensors());
+    load_model(directory, expert);
     return directory;
   }
   const RunResult result =

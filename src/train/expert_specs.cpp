@@ -38,9 +38,17 @@ const Setting& expert_setting(std::string_view name) {
   return found;
 }
 
+const ModelEntry& expert_model(const std::string& name) {
+  try {
+    return Registry<ModelEntry>::get(name);
+  } catch (const UserError& error) {
+    throw UserError("--experts: no folder of a run, and {}", error.what());
+  }
+}
+
 ExpertSpec parse_expert(const std::string& text) {
   const std::vector<std::string> parts = split_at(text, ':');
-  const ModelEntry& entry = Registry<ModelEntry>::get(parts.front());
+  const ModelEntry& entry = expert_model(parts.front());
   if (entry.fuses) throw UserError("--experts: {} has experts of its own [name those]", entry.name);
   ExpertSpec spec{.model = entry.name};
   for (auto part = parts.begin() + 1; part != parts.end(); ++part) {

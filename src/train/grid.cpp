@@ -40,6 +40,16 @@ std::string settings_hash(RunConfig config, const std::string& data) {
   return run_fingerprint(std::move(config), data);
 }
 
+/// What `action` gives; what the user did wrong is told with the run that it is about.
+template <typename Action>
+auto named_run(const std::string& model, const Dataset& dataset, const Action& action) {
+  try {
+    return action();
+  } catch (const UserError& error) {
+    throw UserError("{} on {}: {}", model, dataset.name, error.what());
+  }
+}
+
 std::vector<GridRun> list_runs(const GridOptions& options, const std::vector<std::unique_ptr<Dataset>>& datasets) {
   std::vector<GridRun> runs;
   for (std::size_t i = 0; i < datasets.size(); ++i) {
@@ -50,7 +60,7 @@ std::vector<GridRun> list_runs(const GridOptions& options, const std::vector<std
       given["graph"] = options.datasets[i];
       if (!Registry<ModelEntry>::get(model).fuses) given.erase("experts");  // for those that do
       given["model"] = model;
-      RunConfig config = resolve(options.recipe, given, *dataset);
+      RunConfig config = named_run(model, *dataset, [&] { return resolve(options.recipe, given, *dataset); });
       const std::string settings = settings_hash(config, data);
       const std::int64_t seeds = options.runs / (config.official_split ? 1 : options.splits);
       for (std::int64_t run = 0; run < options.runs; ++run) {
@@ -198,6 +208,12 @@ GridResult train(const GridRun& run, GridExperts& experts, GridWatch& watch) {
           .device = compute_mark().empty() ? "cpu" : compute_mark()};
 }
 
+/// The user's cache, or the grid's own.
+fs::path expert_folder(const GridOptions& options, const fs::path& folder) {
+  const auto shared = options.given.find("expert-cache");
+  return shared == options.given.end() || shared->second.empty() ? folder / "experts" : fs::path(shared->second);
+}
+
 /// Rows and columns are known by name, so a name may occur once.
 void refuse_repetitions(std::vector<std::string> names, std::string_view what) {
   std::sort(names.begin(), names.end());
@@ -256,16 +272,11 @@ std::vector<GridResult> run_grid(const GridOptions& options, const fs::path& fol
   }
   GridWatch watch(observer, std::move(forecast), std::ssize(runs) - std::ssize(missing), std::ssize(runs));
   std::mutex mutex;
-  GridExperts experts(folder / "experts", runs);
+  GridExperts experts(expert_folder(options, folder), runs);
   parallel_blocks(std::ssize(missing), [&](std::int64_t i) {
     if (watch.stopped()) throw Interrupted();
     const GridRun& run = *missing[static_cast<std::size_t>(i)];
-    GridResult result;
-    try {
-      result = train(run, experts, watch);
-    } catch (const UserError& error) {
-      throw UserError("{} on {}: {}", run.config.model, run.dataset->name, error.what());
-    }
+    const GridResult result = named_run(run.config.model, *run.dataset, [&] { return train(run, experts, watch); });
     {
       const std::lock_guard lock(mutex);
       log.add(result);

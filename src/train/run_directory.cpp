@@ -8,6 +8,7 @@
 #include "append_file.h"
 #include "gir/core/error.h"
 #include "gir/core/file.h"
+#include "gir/core/hash.h"
 #include "gir/core/version.h"
 #include "gir/io/gzip.h"
 #include "gir/io/npy.h"
@@ -44,7 +45,7 @@ ordered_json figures_json(const Figures& figures) {
 json read_json(const fs::path& path) {
   const MappedFile file(path);
   json document = json::parse(file.text(), nullptr, /*allow_exceptions=*/false);
-  if (!document.is_object()) throw UserError(path, "is damaged: not a JSON object");
+  if (!document.is_object()) throw UserError(path, "is damaged: not a JSON object [train the run again]");
   return document;
 }
 
@@ -104,11 +105,31 @@ std::int64_t load_checkpoint(const RunDirectory& directory, Experiment& experime
   return state.front().tensor.data_ptr<std::int64_t>()[0];
 }
 
-void save_anchors(const RunDirectory& directory, const Experiment& experiment, const Graph& graph) {
-  write_anchors(directory.anchors(), graph, experiment.anchors().anchors);
-  if (experiment.config().fusion.experts.empty()) return;
+/// The files that a model's anchors are read from, and what is in them.
+std::map<fs::path, std::vector<NodeId>> anchor_files(const RunDirectory& directory, const Experiment& experiment) {
   const AnchorLists lists = experiment.anchor_lists();
-  for (std::size_t i = 0; i < lists.size(); ++i) write_anchors(directory.expert_anchors(i), graph, lists[i]);
+  if (experiment.config().fusion.experts.empty()) return {{directory.anchors(), lists.front()}};
+  std::map<fs::path, std::vector<NodeId>> files;
+  for (std::size_t i = 0; i < lists.size(); ++i) files[directory.expert_anchors(i)] = lists[i];
+  return files;
+}
+
+void save_anchors(const RunDirectory& directory, const Experiment& experiment, const Graph& graph) {
+  if (!experiment.config().fusion.experts.empty()) {  // those of all experts
+    write_anchors(directory.anchors(), graph, experiment.anchors().anchors);
+  }
+  for (const auto& [file, anchors] : anchor_files(directory, experiment)) write_anchors(file, graph, anchors);
+}
+
+std::string fingerprint_of(std::span<const NodeId> anchors) { return Fingerprint().add("anchors", anchors).hex(); }
+
+/// What a model's file says beside its tensors: with which anchors it was trained, too.
+std::map<std::string, std::string> model_facts(const RunDirectory& directory, const Experiment& experiment) {
+  std::map<std::string, std::string> facts = {{"model", experiment.config().model}, {"version", kVersion}};
+  for (const auto& [file, anchors] : anchor_files(directory, experiment)) {
+    facts[file.filename().string()] = fingerprint_of(anchors);
+  }
+  return facts;
 }
 
 /// Anchors as save_anchors() wrote them; nothing for a run that has none.
@@ -133,7 +154,7 @@ void write_gate(const fs::path& path, const at::Tensor& gate) {
 
 void save_run(const RunDirectory& directory, Experiment& experiment, const Dataset& dataset, const RunResult& result,
               bool vectors) {
-  save_tensors(directory.model(), experiment.tensors(), {{"model", result.model}, {"version", kVersion}});
+  save_tensors(directory.model(), experiment.tensors(), model_facts(directory, experiment));
   save_anchors(directory, experiment, dataset.data.graph);
   const ModelOutput output = experiment.evaluate();
   if (vectors) {
@@ -270,6 +291,16 @@ void add_history(const RunDirectory& directory, RunResult& result) {
   result.interrupted = facts.interrupted;
 }
 
+void load_model(const RunDirectory& directory, Experiment& experiment) {
+  const at::NoGradGuard no_gradients;
+  const auto facts = load_tensors(directory.model(), experiment.tensors());
+  for (const auto& [file, anchors] : anchor_files(directory, experiment)) {
+    const auto trained_with = facts.find(file.filename().string());
+    if (trained_with == facts.end() || trained_with->second == fingerprint_of(anchors)) continue;
+    throw UserError(file, "does not hold the anchors that the model was trained with [restore it or train again]");
+  }
+}
+
 RunConfig directory_config(const RunDirectory& directory) {
   RunConfig config;
   for (const auto& [name, value] : read_settings(directory.config())) set(config, name, value);
@@ -292,8 +323,7 @@ FinishedRun open_run(const RunDirectory& directory, const fs::path& data_dir) {
   }
   const std::optional<AnchorLists> anchors = load_anchors(directory, config, graph);
   run.experiment = std::make_unique<Experiment>(*run.data, std::move(config), anchors, Purpose::kUse);
-  const at::NoGradGuard no_gradients;
-  load_tensors(directory.model(), run.experiment->tensors());
+  load_model(directory, *run.experiment);
   return run;
 }
 

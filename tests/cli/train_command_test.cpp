@@ -90,6 +90,16 @@ TEST(TrainCommand, NamesTheDevices) {
   EXPECT_EQ(run_gir({"data", "info", "karate", "--device", "cpu"}).exit_code, 0);
 }
 
+TEST(TrainCommand, NamesTheRecipes) {
+  const auto recipes = run_gir({"info", "recipes", "--format", "json"}).json();
+  std::map<std::string, nlohmann::json> settings;
+  for (const auto& recipe : recipes) settings[recipe["name"]] = recipe["settings"];
+  EXPECT_EQ(settings.size(), 3u);
+  EXPECT_EQ(settings["strong"]["norm"], "batch");
+  const auto text = run_gir({"info", "recipes"});
+  EXPECT_NE(text.out.find("for nc evaluate-every 5"), std::string::npos) << text.out;
+}
+
 TEST(TrainCommand, RefusesBadInputInOneLine) {
   const TempDir dir;
   const auto run = dir / "run";
@@ -211,6 +221,8 @@ TEST(ReproduceCommand, ShowsThePapersFiguresBesideOurs) {
   EXPECT_TRUE(std::filesystem::exists(dir / "table/table.tex"));
   expect_refusal({"reproduce", "positional", "--recipe", "papr", "-o", dir / "x"}, {"unknown recipe", "paper"});
   expect_refusal({"reproduce", "fusio", "-o", dir / "x"}, {"positional"});
+  expect_refusal({"reproduce", "fusion", "--hidden", "wide", "-o", dir / "x"}, {"--hidden: \"wide\" [1 to 1048576]"});
+  expect_refusal({"reproduce", "fusion", "--datasets", "karate", "-o", "/proc/none"}, {"/proc/none", "[is the path"});
 }
 
 TEST(ReproduceCommand, MakesTheTableOfFusions) {
@@ -264,6 +276,7 @@ TEST(TrainCommand, FusesExpertsAndRefusesWhatCannotBeFused) {
   expect_refusal(fuse("x", {"--experts", "gcn"}), {"a single expert"});
   expect_refusal(fuse("x", {"--experts", "gcn,gir", "--fwr", "-1"}), {"--fwr: -1"});
   expect_refusal(fuse("x", {"--experts", dir / "nowhere/run,gcn"}), {"nowhere/run", "no such folder"});
+  expect_refusal(fuse("x", {"--model", "gcn-gir", "--expert-cache", "/proc/none"}), {"--expert-cache: /proc/none"});
   EXPECT_FALSE(std::filesystem::exists(dir / "x"));
 }
 

@@ -279,7 +279,7 @@ TEST(ExpertSpecs, RefuseWhatCannotBe) {
   expect_user_error(with({{"experts", "gcn,gcn"}}), "gcn stands there twice", "seed=1");
   expect_user_error(with({{"experts", "gcn,gcn:layers=3"}}), "gcn:layers=3 stands there twice");
   expect_user_error(with({{"experts", "gcn,gir:lr=0"}}), "--experts: gir:lr=0", "learning rate");
-  expect_user_error(with({{"experts", "gcn,gcm"}}), "unknown model \"gcm\"", "gcn");
+  expect_user_error(with({{"experts", "gcn,gcm"}}), "--experts: no folder of a run, and unknown model \"gcm\"", "gcn");
   expect_user_error(with({{"experts", "gcn,gir:layer=3"}}), "unknown setting \"layer\"", "layers");
   expect_user_error(with({{"experts", "gcn,gir:layers"}}), "\"layers\" sets nothing");
   expect_user_error(with({{"experts", "gcn,gir:split=3"}}), "split is the same for all experts");
@@ -291,6 +291,14 @@ TEST(ExpertSpecs, RefuseWhatCannotBe) {
   expect_user_error(with({{"model", "fusion"}}), "fusion of what?");
   expect_user_error(with({{"model", "gcn-gir"}, {"task", "lp"}}), "decides about classes", "--task nc");
   expect_user_error(with({{"experts", "gcn,no/where"}}), "no/where", "no such folder");
+  expect_user_error(
+      [&] {
+        Experiment(dataset, config_of(dataset, {{"experts", "gcn,gir:layers=0"}}));
+      },
+      "expert gir:layers=0: 0 layers");
+  const TempDir dir;
+  const std::string file = dir.file("cache", "");
+  expect_user_error(with({{"model", "gcn-gir"}, {"expert-cache", file}}), "--expert-cache: " + file, "[a folder");
 }
 
 TEST(Fusion, GivesTheSameBitsOnAnyNumberOfThreads) {
@@ -519,6 +527,21 @@ TEST_F(FusedRun, RefusesExpertsThatDoNotFit) {
   expect_user_error([&] { Experiment(dataset, damaged); }, "damaged/model.safetensors");
 }
 
+TEST_F(FusedRun, RefusesModelsWhoseAnchorsHaveChanged) {
+  train(dataset, with({{"model", "gir"}}), dir / "gir");
+  train(dataset, with({{"model", "gcn-gir"}}), dir / "fused");
+  const RunConfig config = config_of(dataset, with({{"experts", "gcn," + (dir / "gir").string()}}));
+  const auto cut = [&](const std::string& name) {  // leaves the first anchor
+    const std::string all = read_text(dir / name);
+    dir.file(name, all.substr(0, all.find('\n') + 1));
+  };
+  cut("gir/anchors.txt");
+  cut("fused/anchors-2.txt");
+  expect_user_error([&] { Experiment(dataset, config); }, "gir/anchors.txt", "the model was trained with");
+  expect_user_error([&] { open_run(RunDirectory::open(dir / "gir")); }, "gir/anchors.txt");
+  expect_user_error([&] { open_run(RunDirectory::open(dir / "fused")); }, "fused/anchors-2.txt", "train again");
+}
+
 TEST_F(FusedRun, RefusesExpertsOfOtherClasses) {
   train(dataset, with({{"model", "gcn"}}), dir / "all");
   Dataset fewer = open_data(request);
@@ -546,6 +569,41 @@ TEST(Grid, SharesExpertsBetweenItsRows) {
   for (const auto& entry : std::filesystem::directory_iterator(dir / "grid/experts")) experts += entry.is_directory();
   EXPECT_EQ(experts, 4u) << "two models on two splits";
   EXPECT_EQ(run_grid(options, dir / "grid")[4].complementarity, results[4].complementarity) << "read back";
+}
+
+TEST(Grid, SharesExpertsWithOthers) {
+  const TempDir dir;
+  GridOptions options{.datasets = {"communities"},
+                      .models = {"gcn-gir"},
+                      .runs = 1,
+                      .splits = 1,
+                      .recipe = "fusion",
+                      .given = quick({{"expert-cache", dir / "cache"}})};
+  const std::vector<GridResult> first = run_grid(options, dir / "first");
+  EXPECT_FALSE(std::filesystem::exists(dir / "first/experts"));
+  const auto expert_times = [&] {
+    std::map<std::string, std::filesystem::file_time_type> times;
+    for (const auto& entry : std::filesystem::directory_iterator(dir / "cache")) {
+      if (entry.is_directory()) times[entry.path()] = last_write_time(entry.path() / "result.json");
+    }
+    return times;
+  };
+  const auto trained = expert_times();
+  EXPECT_EQ(trained.size(), 2u);
+  EXPECT_EQ(run_grid(options, dir / "second")[0].test, first[0].test);
+  EXPECT_EQ(expert_times(), trained) << "nobody trained them again";
+}
+
+TEST(Grid, NamesTheRunThatCannotBe) {
+  const TempDir dir;
+  const GridOptions options{.datasets = {"communities"},
+                            .models = {"gcn-gir"},
+                            .runs = 1,
+                            .splits = 1,
+                            .recipe = "fusion",
+                            .given = quick({{"task", "lp"}})};
+  expect_user_error([&] { run_grid(options, dir / "grid"); }, "gcn-gir on communities: ", "the task is lp");
+  EXPECT_FALSE(std::filesystem::exists(dir / "grid"));
 }
 
 }  // namespace

@@ -86,6 +86,10 @@ struct FinishedRun {
 /// UserError where the run is not finished, or the graph is not the one that it was trained on.
 FinishedRun open_run(const RunDirectory& directory, const std::filesystem::path& data_dir = {});
 
+/// Loads a finished run's model into an experiment of its configuration. UserError where files are damaged, or the
+/// experiment's anchors are not those that the model was trained with.
+void load_model(const RunDirectory& directory, Experiment& experiment);
+
 /// The configuration that a directory holds, resolved.
 RunConfig directory_config(const RunDirectory& directory);
 

@@ -3,10 +3,10 @@
 namespace gir {
 namespace {
 
-/// One set of options for all models, chosen on validation figures alone: docs/reproduction.md has the search.
+/// One set of options for all models, chosen on validation figures: docs/reproduction.md has the search.
 const Registered<Recipe> strong{{
     .name = "strong",
-    .summary = "the best common options found on validation data",
+    .summary = "common options that were chosen on validation data",
     .values = {{"layers", "3"},
                {"dropout", "0.2"},
                {"norm", "batch"},

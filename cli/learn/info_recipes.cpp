@@ -1,0 +1,45 @@
+#include <fmt/format.h>
+
+#include "gir/train/run_config.h"
+#include "learn_commands.h"
+
+namespace gir::cli {
+namespace {
+
+std::vector<std::string> words(const SettingValues& values) {
+  std::vector<std::string> all;
+  for (const auto& [name, value] : values) all.push_back(name + " " + value);
+  return all;
+}
+
+void list_recipes(const Session& session) {
+  if (session.format() == OutputFormat::kJson) {
+    nlohmann::json document = nlohmann::json::array();
+    for (const Recipe& recipe : Registry<Recipe>::all()) {
+      document.push_back({{"name", recipe.name},
+                          {"summary", recipe.summary},
+                          {"settings", recipe.values},
+                          {"task_settings", recipe.task_values}});
+    }
+    session.print_json(document);
+    return;
+  }
+  Table table{.columns = {{"name"}, {"what it is"}, {"settings"}}, .rows = {}};
+  for (const Recipe& recipe : Registry<Recipe>::all()) {
+    std::vector<std::string> settings = words(recipe.values);
+    for (const auto& [task, values] : recipe.task_values) {
+      settings.push_back(fmt::format("for {} {}", task, join(words(values), " and ")));
+    }
+    table.rows.push_back({recipe.name, recipe.summary, join(settings, ", ")});
+  }
+  session.print(render(table, session.format()));
+}
+
+}  // namespace
+
+void add_info_recipes_command(CLI::App& info, Session& session) {
+  add_command(info, session, "recipes", "Common settings that --recipe starts from",
+              [&session] { list_recipes(session); });
+}
+
+}  // namespace gir::cli

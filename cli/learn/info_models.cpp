@@ -1,5 +1,6 @@
 #include "gir/models/model.h"
 #include "learn_commands.h"
+#include "run_flags.h"
 
 namespace gir::cli {
 namespace {
@@ -15,9 +16,7 @@ void list_models(const Session& session) {
   }
   Table table{.columns = {{"name"}, {"what it is"}, {"settings of its own"}}, .rows = {}};
   for (const ModelEntry& entry : Registry<ModelEntry>::all()) {
-    std::vector<std::string> settings;
-    for (const auto& [name, value] : entry.settings) settings.push_back(name + " " + value);
-    table.rows.push_back({entry.name, entry.summary, join(settings, ", ")});
+    table.rows.push_back({entry.name, entry.summary, join(in_words(entry.settings), ", ")});
   }
   session.print(render(table, session.format()));
 }

@@ -2,15 +2,10 @@
 
 #include "gir/train/run_config.h"
 #include "learn_commands.h"
+#include "run_flags.h"
 
 namespace gir::cli {
 namespace {
-
-std::vector<std::string> words(const SettingValues& values) {
-  std::vector<std::string> all;
-  for (const auto& [name, value] : values) all.push_back(name + " " + value);
-  return all;
-}
 
 void list_recipes(const Session& session) {
   if (session.format() == OutputFormat::kJson) {
@@ -26,9 +21,9 @@ void list_recipes(const Session& session) {
   }
   Table table{.columns = {{"name"}, {"what it is"}, {"settings"}}, .rows = {}};
   for (const Recipe& recipe : Registry<Recipe>::all()) {
-    std::vector<std::string> settings = words(recipe.values);
+    std::vector<std::string> settings = in_words(recipe.values);
     for (const auto& [task, values] : recipe.task_values) {
-      settings.push_back(fmt::format("for {} {}", task, join(words(values), " and ")));
+      settings.push_back(fmt::format("for {} {}", task, join(in_words(values), " and ")));
     }
     table.rows.push_back({recipe.name, recipe.summary, join(settings, ", ")});
   }

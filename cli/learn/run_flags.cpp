@@ -88,6 +88,12 @@ void add_run_flags(CLI::App& command, RunFlags& flags, RunScope scope) {
   }
 }
 
+std::vector<std::string> in_words(const SettingValues& values) {
+  std::vector<std::string> words;
+  for (const auto& [name, value] : values) words.push_back(name + " " + value);
+  return words;
+}
+
 Table figures_table(const RunResult& result) {
   Table table{.columns = {{"figure"}, {"validation", true}, {"test", true}}, .rows = {}};
   for (std::size_t i = 0; i < result.test.values.size(); ++i) {

@@ -24,10 +24,13 @@ struct RunFlags {
 /// Which settings a command takes.
 enum class RunScope {
   kOneRun,   ///< all
-  kManyRuns  ///< all but those that the command varies itself: graph, model, seed and split
+  kManyRuns  ///< all but checkpoints and what the command varies itself: graph, model, seed and split
 };
 
 void add_run_flags(CLI::App& command, RunFlags& flags, RunScope scope);
+
+/// "layers 3" and so on, one for each setting.
+std::vector<std::string> in_words(const SettingValues& values);
 
 /// All figures of a run, validation beside test.
 Table figures_table(const RunResult& result);

@@ -7,6 +7,7 @@
 #include "gir/core/error.h"
 #include "gir/core/text.h"
 #include "gir/nn/device.h"
+#include "gir/train/expert_cache.h"
 #include "gir/train/run_directory.h"
 #include "learn_commands.h"
 #include "run_flags.h"
@@ -64,6 +65,7 @@ void train(const Session& session, const TrainRequest& request) {
   const Dataset dataset = open_graph(session, data_request(given));
   Experiment experiment(dataset, resolve(request.run.recipe, given, dataset));
   for (const std::string& note : experiment.anchors().notes) session.note("note: " + note);
+  make_cache_folder(experiment.config().fusion.cache);
   const RunDirectory directory =
       resume ? RunDirectory::open(request.resume) : RunDirectory::create(request.output, request.overwrite);
   const std::string device = compute_mark().empty() ? "" : " --device " + compute_mark();

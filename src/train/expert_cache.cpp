@@ -19,6 +19,16 @@ RunDirectory open_or_create(const fs::path& place) {
 
 }  // namespace
 
+void make_cache_folder(const fs::path& folder) {
+  if (folder.empty()) return;
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error || !fs::is_directory(folder)) {
+    throw UserError("--expert-cache: {}: {} [a folder, or where one can be made]", folder.string(),
+                    error ? error.message() : "not a folder");
+  }
+}
+
 fs::path ExpertCache::place(const RunConfig& config, const std::string& data) const {
   return folder_ / fmt::format("{}-{}", config.model, run_fingerprint(config, data).substr(0, 16));
 }
@@ -31,7 +41,7 @@ std::mutex& ExpertCache::lock_of(const fs::path& place) {
 RunDirectory ExpertCache::train(Experiment& expert, const Dataset& dataset, const Trainer::Observer& observer) {
   const fs::path place = this->place(expert.config(), fingerprint(dataset.data));
   const std::lock_guard lock(lock_of(place));
-  fs::create_directories(folder_);
+  make_cache_folder(folder_);
   const FileLock against_other_programs(place.string() + ".lock");
   const bool begun = fs::exists(place / "config.json");
   RunDirectory directory = open_or_create(place);

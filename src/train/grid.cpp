@@ -254,6 +254,7 @@ std::vector<GridResult> run_grid(const GridOptions& options, const fs::path& fol
   for (const auto& dataset : datasets) names.push_back(dataset->name);
   refuse_repetitions(std::move(names), "two of the data sets");
   const std::vector<GridRun> runs = list_runs(options, datasets);
+  for (const GridRun& run : runs) make_cache_folder(run.config.fusion.cache);
   fs::create_directories(folder);
   keep_settings(folder, runs);
   keep_request(folder, request_of(runs, options.command));

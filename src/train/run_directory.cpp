@@ -177,7 +177,9 @@ RunDirectory RunDirectory::create(const fs::path& path, bool overwrite) {
   if (fs::exists(path) && !is_run && !fs::is_empty(path)) {
     throw UserError(path, "holds other files [choose an empty or new folder]");
   }
-  fs::create_directories(path);
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) throw UserError(path, "cannot be made: {} [choose another folder]", error.message());
   for (const fs::path& file : files_of(directory)) fs::remove_all(file);
   return directory;
 }

@@ -298,7 +298,9 @@ TEST(ExpertSpecs, RefuseWhatCannotBe) {
       "expert gir:layers=0: 0 layers");
   const TempDir dir;
   const std::string file = dir.file("cache", "");
-  expect_user_error(with({{"model", "gcn-gir"}, {"expert-cache", file}}), "--expert-cache: " + file, "[a folder");
+  expect_user_error([&] { make_cache_folder(file); }, "--expert-cache: " + file, "[a folder");
+  config_of(dataset, {{"model", "gcn-gir"}, {"expert-cache", dir / "later"}});
+  EXPECT_FALSE(std::filesystem::exists(dir / "later")) << "settings make nothing";
 }
 
 TEST(Fusion, GivesTheSameBitsOnAnyNumberOfThreads) {
@@ -592,6 +594,18 @@ TEST(Grid, SharesExpertsWithOthers) {
   EXPECT_EQ(trained.size(), 2u);
   EXPECT_EQ(run_grid(options, dir / "second")[0].test, first[0].test);
   EXPECT_EQ(expert_times(), trained) << "nobody trained them again";
+}
+
+TEST(Grid, LeavesNothingWhereItsExpertsCannotBeKept) {
+  const TempDir dir;
+  const GridOptions options{.datasets = {"communities"},
+                            .models = {"gcn-gir"},
+                            .runs = 1,
+                            .splits = 1,
+                            .recipe = "fusion",
+                            .given = quick({{"expert-cache", dir.file("cache", "")}})};
+  expect_user_error([&] { run_grid(options, dir / "grid"); }, "--expert-cache: ", "[a folder");
+  EXPECT_FALSE(std::filesystem::exists(dir / "grid"));
 }
 
 TEST(Grid, NamesTheRunThatCannotBe) {

@@ -155,6 +155,12 @@ TEST(RunDirectory, SaysWhenTheLossIsNotANumberAndNoModelWasKeptBefore) {
       "the loss is not a number at epoch", "no model was kept", "--lr");
 }
 
+TEST(RunDirectory, RefusesAPlaceWhereNoFolderCanBe) {
+  const TempDir dir;
+  const std::string file = dir.file("file", "");
+  expect_user_error([&] { RunDirectory::create(file + "/run", false); }, file + "/run", "cannot be made");
+}
+
 TEST(RunDirectory, RefusesToOverwrite) {
   const TempDir dir;
   train(dir / "run", {});

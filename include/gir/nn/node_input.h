@@ -16,9 +16,9 @@
 
 namespace gir {
 
-/// What is known about every node before the first layer: blocks of columns side by side, none of them larger in
-/// memory than what it says. A one-hot block costs four bytes a node, sparse features stay sparse; those of which
-/// more than a quarter is there are multiplied as full rows, which all inputs of a data set share.
+/// What is known about every node before the first layer: blocks of columns side by side. A one-hot block costs four
+/// bytes a node, sparse features stay sparse; those of which more than a quarter is there are multiplied as full rows,
+/// which all inputs of a data set share.
 class NodeInput {
  public:
   explicit NodeInput(std::int64_t nodes) : nodes_(nodes) {}

@@ -38,10 +38,6 @@ struct RunResult {
   std::vector<std::string> experts = {};  ///< of a fused model: what was fused
 };
 
-/// Fills in whatever a recipe, the model, a configuration and the data set say, in this order (later ones win): `given`
-/// holds what the user set. UserError for settings that are unknown or cannot be.
-RunConfig resolve(std::string_view recipe, const SettingValues& given, const Dataset& dataset);
-
 /// What an experiment is made for: a finished run needs nothing that only training looks at.
 enum class Purpose { kTraining, kUse };
 

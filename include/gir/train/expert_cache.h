@@ -12,6 +12,10 @@
 
 namespace gir {
 
+/// Makes the folder of --expert-cache; none where that is empty. Whoever makes a run's folder asks for this one before:
+/// the UserError of a folder that cannot be made leaves nothing behind.
+void make_cache_folder(const std::filesystem::path& folder);
+
 /// Trained experts in a folder, each in a run directory that is named after all that its training depends on: the same
 /// expert is trained once, whatever it becomes part of and however often a program is started.
 class ExpertCache {

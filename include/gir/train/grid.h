@@ -56,15 +56,15 @@ struct GridProgress {
   const GridResult* finished = nullptr;  ///< the run that has just ended, if one has
 };
 
-/// Called after every epoch of every run, by one thread at a time. To stop, throw Interrupted.
+/// Called after every epoch and at the end of every run, by one thread at a time. To stop, throw Interrupted.
 using GridObserver = std::function<void(const GridProgress&)>;
 
 /// Trains what `folder`/results.jsonl does not hold yet, one run a core, every run on one thread. A line is written
 /// when a run ends, so that a call after a kill goes on. Returns the lines of this grid in its order: data sets,
 /// models, splits, seeds. The same whatever the number of threads. Throws Interrupted when the observer does, with all
-/// finished runs kept. Experts of fused models are kept in `folder`/experts, and shared by all that have the same ones;
-/// so are runs of models that are somebody's expert. What runs were set to is kept in `folder`/settings, what
-/// was asked for last in `folder`/grid.json.
+/// finished runs kept. Experts of fused models are kept in --expert-cache, else in `folder`/experts, and shared by all
+/// that have the same ones; so are runs of models that are somebody's expert. What runs were set to is kept in
+/// `folder`/settings, what was asked for last in `folder`/grid.json.
 std::vector<GridResult> run_grid(const GridOptions& options, const std::filesystem::path& folder,
                                  const GridObserver& observer = {});
 

@@ -56,7 +56,7 @@ struct RunConfig {
   bool class_weights = false;
   TrainerOptions training;
   std::int64_t checkpoint_every = 0;  ///< epochs; 0: none
-  double memory_budget = 0;           ///< GiB; 0: what the machine has
+  double memory_budget = 0;           ///< GiB; 0: most of what the machine or the GPU has
   std::uint64_t seed = 0;             ///< of the model and its training
   std::string seed_stream;            ///< models of one seed begin differently where this differs
   std::uint64_t split = 0;            ///< number of the split
@@ -98,9 +98,13 @@ struct Recipe {
   std::map<std::string, SettingValues> task_values = {};  ///< by task, over the former
 };
 
-/// Hash of everything that a run depends on: its settings (but not where its data or experts lie, how often it is
-/// saved and how much memory it may take), the data's content, which `data` is the fingerprint of, the program's
-/// version and, where it is not the processor, the kind of device and its precision.
+/// The recipe's settings, the model's own, then `given`, what the user set (later ones win); what is still open after
+/// that is what the data set comes with. UserError for settings that are unknown or cannot be.
+RunConfig resolve(std::string_view recipe, const SettingValues& given, const Dataset& dataset);
+
+/// Hash of everything that a run depends on: its settings (but not where its data or its cache of experts lie, how
+/// often it is saved and how much memory it may take), the data's content, which `data` is the fingerprint of, the
+/// program's version and, where it is not the processor, the kind of device and its precision.
 std::string run_fingerprint(RunConfig config, std::string_view data);
 
 /// The settings in a configuration file: a JSON object of names and values, such as config.json of a run directory.

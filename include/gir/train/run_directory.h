@@ -14,7 +14,7 @@ namespace gir {
 class RunDirectory {
  public:
   /// A new, empty one. UserError where there is a run already (unless `overwrite`: then its files go), something else
-  /// of that name, or no right to write.
+  /// of that name, or where it cannot be made.
   static RunDirectory create(const std::filesystem::path& path, bool overwrite);
 
   /// One that exists. UserError for folders that hold no run.

@@ -573,14 +573,19 @@ TEST(Grid, SharesExpertsBetweenItsRows) {
   EXPECT_EQ(run_grid(options, dir / "grid")[4].complementarity, results[4].complementarity) << "read back";
 }
 
+/// A grid of a single run.
+GridOptions one_fusion(const SettingValues& values) {
+  return {.datasets = {"communities"},
+          .models = {"gcn-gir"},
+          .runs = 1,
+          .splits = 1,
+          .recipe = "fusion",
+          .given = quick(values)};
+}
+
 TEST(Grid, SharesExpertsWithOthers) {
   const TempDir dir;
-  GridOptions options{.datasets = {"communities"},
-                      .models = {"gcn-gir"},
-                      .runs = 1,
-                      .splits = 1,
-                      .recipe = "fusion",
-                      .given = quick({{"expert-cache", dir / "cache"}})};
+  const GridOptions options = one_fusion({{"expert-cache", dir / "cache"}});
   const std::vector<GridResult> first = run_grid(options, dir / "first");
   EXPECT_FALSE(std::filesystem::exists(dir / "first/experts"));
   const auto expert_times = [&] {
@@ -598,24 +603,14 @@ TEST(Grid, SharesExpertsWithOthers) {
 
 TEST(Grid, LeavesNothingWhereItsExpertsCannotBeKept) {
   const TempDir dir;
-  const GridOptions options{.datasets = {"communities"},
-                            .models = {"gcn-gir"},
-                            .runs = 1,
-                            .splits = 1,
-                            .recipe = "fusion",
-                            .given = quick({{"expert-cache", dir.file("cache", "")}})};
+  const GridOptions options = one_fusion({{"expert-cache", dir.file("cache", "")}});
   expect_user_error([&] { run_grid(options, dir / "grid"); }, "--expert-cache: ", "[a folder");
   EXPECT_FALSE(std::filesystem::exists(dir / "grid"));
 }
 
 TEST(Grid, NamesTheRunThatCannotBe) {
   const TempDir dir;
-  const GridOptions options{.datasets = {"communities"},
-                            .models = {"gcn-gir"},
-                            .runs = 1,
-                            .splits = 1,
-                            .recipe = "fusion",
-                            .given = quick({{"task", "lp"}})};
+  const GridOptions options = one_fusion({{"task", "lp"}});
   expect_user_error([&] { run_grid(options, dir / "grid"); }, "gcn-gir on communities: ", "the task is lp");
   EXPECT_FALSE(std::filesystem::exists(dir / "grid"));
 }

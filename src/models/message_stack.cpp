@@ -89,7 +89,9 @@ MessageStack::Branch MessageStack::make_branch(const std::string& name, std::int
     if (number == 0) zero_where_asked(input, made);
     return made;
   };
-  if (self_weights_) branch.self = weight(".self", out);
+  // What a layer is given reaches its sums through weights where widths differ, and a node's own weights are such.
+  const bool needs_shortcut = options_.residual && in != out;
+  if (self_weights_ || needs_shortcut) branch.self = weight(".self", out);
   branch.bias = parameters().bias(name + ".bias", out, inputs);
   if (views_.front().plans.empty()) return branch;
   branch.messages = weight(".messages", out);

@@ -99,6 +99,13 @@ at::Tensor batch_norm(const at::Tensor& x, const at::Tensor& gamma, const at::Te
   return BatchNorm::apply(x, gamma, beta, norms, options.training, &dropout);
 }
 
+void settle_batch_norm(const at::Tensor& x, const at::Tensor& running_mean, const at::Tensor& running_variance) {
+  ensure_columns(x, {running_mean, running_variance});
+  ensure(x.size(0) > 0, "a row to take figures of");
+  const at::NoGradGuard no_gradients;
+  kernels_for(x).column_norms(x, running_mean, running_variance, {.training = true, .momentum = 1});
+}
+
 at::Tensor layer_norm(const at::Tensor& x, const at::Tensor& gamma, const at::Tensor& beta, double epsilon) {
   ensure_rows(x, epsilon);
   ensure_columns(x, {gamma, beta});

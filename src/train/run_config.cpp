@@ -136,6 +136,8 @@ std::vector<Setting> make_settings() {
       setting<GIR_AT(shape.input_dropout)>("input-dropout", model, "REAL",
                                            "Share of the features' values that training drops"),
       setting<GIR_AT(shape.norm)>("norm", model, "NAME", "Between layers: none, batch or layer"),
+      setting<GIR_AT(shape.settle_norms)>("settle-norms", model, "",
+                                          "Batch norm: every look takes its running figures anew, without dropout"),
       setting<GIR_AT(shape.residual)>("residual", model, "", "Layers add to what they are given"),
       setting<GIR_AT(shape.jump)>("jump", model, "", "Read off all layers' outputs, not the last one's"),
       setting<GIR_AT(shape.structural)>("structural", model, "",

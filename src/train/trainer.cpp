@@ -147,8 +147,8 @@ bool Trainer::can_record() const {
 void Trainer::judge(EpochReport& report) {
   const at::NoGradGuard no_gradients;
   auto* counters = counters_.data_ptr<std::int64_t>();
-  figures_ = objective_.judge(model_.forward({.training = false, .epoch = static_cast<std::uint64_t>(report.epoch)}),
-                              Part::kValid);
+  const ForwardOptions forward{.epoch = static_cast<std::uint64_t>(report.epoch), .settle = true};
+  figures_ = objective_.judge(model_.forward(forward), Part::kValid);
   report.valid = &figures_;
   if (std::isnan(figures_.main())) return;
   if (is_better(figures_)) {

@@ -44,10 +44,11 @@ struct ModelOptions {
   double dropout = 0;                ///< after every hidden ReLU
   double input_dropout = 0;          ///< of the given features
   Norm norm = Norm::kNone;
-  bool residual = false;    ///< layers add to what they are given, where widths allow it
-  bool jump = false;        ///< a linear map reads off all layers' outputs side by side, not the last one's
-  bool structural = false;  ///< inputs have structural_features() beside the given ones
-  bool normalise = false;   ///< embeddings have length 1
+  bool settle_norms = false;  ///< batch norm takes its running figures anew when asked to: ForwardOptions::settle
+  bool residual = false;      ///< layers add to what they are given; where widths differ, to a linear map of it
+  bool jump = false;          ///< a linear map reads off all layers' outputs side by side, not the last one's
+  bool structural = false;    ///< inputs have structural_features() beside the given ones
+  bool normalise = false;     ///< embeddings have length 1
   Initial initial = Initial::kUniform;
   GateOptions gate = {};  ///< of fused models
 };
@@ -78,6 +79,7 @@ struct ForwardOptions {
   bool training = false;  ///< dropout, batch statistics and fresh draws
   std::uint64_t epoch = 0;
   bool again = false;     ///< the same pass a second time: what it leaves behind is there already
+  bool settle = false;    ///< not in training: norms that settle take the figures of this pass, and keep them
   std::int64_t view = 0;  ///< which of its graphs the model sees: ModelContext::views()
 
   /// Called with every layer's result, for those who measure; stacks of layers that pass messages do.

@@ -78,7 +78,7 @@ void add_table(CLI::App& command, Session& session, const char* name, const char
   request->table = std::move(table);
   GridOptions& grid = request->table.grid;
   CLI::App* added = add_command(command, session, name, summary, [&session, request] { reproduce(session, *request); });
-  added->add_option("--recipe", grid.recipe, "Settings of all models: paper, strong or fusion")
+  added->add_option("--recipe", grid.recipe, "Settings of all models (gir info recipes)")
       ->capture_default_str()
       ->type_name("NAME");
   added->add_flag("--quick", request->quick, request->table.quick_summary);

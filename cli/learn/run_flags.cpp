@@ -77,7 +77,7 @@ SettingValues RunFlags::given(std::vector<std::string> models) const {
 
 void add_run_flags(CLI::App& command, RunFlags& flags, RunScope scope) {
   static const std::set<std::string> varied = {"graph", "model", "seed", "split", "checkpoint-every"};
-  command.add_option("--recipe", flags.recipe, "Common settings to start from: paper, strong or fusion")
+  command.add_option("--recipe", flags.recipe, "Common settings to start from (gir info recipes)")
       ->capture_default_str()
       ->type_name("NAME");
   command.add_option("--config", flags.config_file, "Settings from a file, such as config.json of a run; flags win")

@@ -89,9 +89,9 @@ MessageStack::Branch MessageStack::make_branch(const std::string& name, std::int
     if (number == 0) zero_where_asked(input, made);
     return made;
   };
-  // What a layer is given reaches its sums through weights where widths differ, and a node's own weights are such.
-  const bool needs_shortcut = options_.residual && in != out;
-  if (self_weights_ || needs_shortcut) branch.self = weight(".self", out);
+  // Where widths differ, a linear map of what the layer is given takes its place, which is what own weights are.
+  const bool adds_map = options_.residual && options_.residual_maps && in != out;
+  if (self_weights_ || adds_map) branch.self = weight(".self", out);
   branch.bias = parameters().bias(name + ".bias", out, inputs);
   if (views_.front().plans.empty()) return branch;
   branch.messages = weight(".messages", out);

@@ -42,7 +42,7 @@ class MessageStack : public Model {
 
  private:
   struct Branch {
-    at::Tensor self;      ///< undefined for GCN but where a residual layer changes the width
+    at::Tensor self;      ///< undefined for GCN, but for residual maps
     at::Tensor messages;  ///< undefined without messages
     at::Tensor bias;
     at::Tensor sender_scores;  ///< attention only

@@ -79,15 +79,21 @@ inline torch::Tensor gir_by_definition(const Graph& graph, std::span<const NodeI
   return options.jump ? torch::cat(all, 1).mm(p["head.weight"]) + p["head.bias"] : h;
 }
 
-inline torch::Tensor gcn_by_definition(const Graph& graph, std::int64_t layers, torch::Tensor h,
+/// Options: layers, residual and its maps, jump.
+inline torch::Tensor gcn_by_definition(const Graph& graph, const ModelOptions& options, torch::Tensor h,
                                        std::map<std::string, torch::Tensor> p) {
   const torch::Tensor mean = row_means(adjacency(graph) + torch::eye(graph.num_nodes(), torch::kDouble));
-  for (std::int64_t layer = 0; layer < layers; ++layer) {
+  std::vector<torch::Tensor> all;
+  for (std::int64_t layer = 0; layer < options.layers; ++layer) {
     const std::string name = fmt::format("layer{}", layer);
-    h = mean.mm(h).mm(p[name + ".messages"]) + p[name + ".bias"];
-    if (layer + 1 < layers) h = torch::relu(h);
+    torch::Tensor sums = mean.mm(h).mm(p[name + ".messages"]) + p[name + ".bias"];
+    const bool same_width = layer > 0 && sums.size(1) == h.size(1);
+    if (options.residual && same_width) sums = sums + h;
+    if (options.residual && options.residual_maps && !same_width) sums = sums + h.mm(p[name + ".self"]);
+    h = layer + 1 < options.layers || options.jump ? torch::relu(sums) : sums;
+    all.push_back(h);
   }
-  return h;
+  return options.jump ? torch::cat(all, 1).mm(p["head.weight"]) + p["head.bias"] : h;
 }
 
 /// P-GNN's layers straight from SPEC section 3, a node and a set at a time.

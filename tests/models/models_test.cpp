@@ -44,9 +44,9 @@ TEST(Models, EqualTheirDefinitions) {
     check("gir-mix",
           [&](auto p) { return gir_by_definition(given.graph, given.anchors, 2, given.options, constant, p); });
     check("sage", [&](auto p) { return gir_by_definition(given.graph, everyone, 1, given.options, constant, p); });
-    check("gcn", [&](auto p) { return gcn_by_definition(given.graph, 3, constant, p); });
-    check("gcn-a", [&](auto p) { return gcn_by_definition(given.graph, 3, labelled, p); });
-    check("gcn-o", [&](auto p) { return gcn_by_definition(given.graph, 3, all_labelled, p); });
+    check("gcn", [&](auto p) { return gcn_by_definition(given.graph, given.options, constant, p); });
+    check("gcn-a", [&](auto p) { return gcn_by_definition(given.graph, given.options, labelled, p); });
+    check("gcn-o", [&](auto p) { return gcn_by_definition(given.graph, given.options, all_labelled, p); });
     const NodeSets drawn = draw_anchor_sets(nodes, 3, 0);
     const NodeSets fixed = singletons(given.anchors);
     check("pgnn-f", [&](auto p) { return pgnn_by_definition(given.graph, drawn, 2, 3, p); });

@@ -13,6 +13,7 @@ namespace {
 
 using testing::Case;
 using testing::cases;
+using testing::gcn_by_definition;
 using testing::gir_by_definition;
 using testing::kNoFeatures;
 using testing::model_names;
@@ -30,6 +31,23 @@ TEST(Shortcuts, EqualTheirDefinitions) {
         const auto model = make_model("gir-a", given.context(), options);
         const auto expected =
             gir_by_definition(given.graph, given.anchors, 1, options, labelled, parameters_of(*model));
+        EXPECT_TRUE(torch::allclose(model->forward({}).outputs.to(torch::kDouble), expected, 1e-4, 1e-4));
+      }
+    }
+  }
+}
+
+TEST(Shortcuts, ReachAGcnsFirstAndLastLayerThroughMaps) {
+  for (const Case& given : cases(12)) {
+    const auto labelled = written_out_input(given.graph.num_nodes(), given.anchors);
+    for (const bool maps : {false, true}) {
+      for (const bool jump : {false, true}) {
+        ModelOptions options = given.options;
+        options.residual = true;
+        options.residual_maps = maps;
+        options.jump = jump;
+        const auto model = make_model("gcn-a", given.context(3), options);
+        const auto expected = gcn_by_definition(given.graph, options, labelled, parameters_of(*model));
         EXPECT_TRUE(torch::allclose(model->forward({}).outputs.to(torch::kDouble), expected, 1e-4, 1e-4));
       }
     }
@@ -62,11 +80,40 @@ TEST_P(EveryModelsOptions, SeeInAViewWhatAModelOfThatGraphSees) {
   }
 }
 
+/// What the norms of a model know after training passes of these epochs and a pass that settles.
+std::vector<torch::Tensor> settled_figures(const std::string& name, const Case& given, bool settles,
+                                           const std::vector<std::uint64_t>& epochs) {
+  ModelOptions options = given.options;
+  options.norm = Norm::kBatch;
+  options.dropout = 0.5;
+  options.settle_norms = settles;
+  const auto model = make_model(name, given.context(), options);
+  for (const std::uint64_t epoch : epochs) model->forward({.training = true, .epoch = epoch});
+  const torch::Tensor seen = model->forward({.settle = true}).outputs;
+  EXPECT_TRUE(torch::equal(model->forward({}).outputs, seen)) << "what is used is what was looked at";
+  std::vector<torch::Tensor> figures;
+  for (const NamedTensor& each : model->parameters().buffers()) figures.push_back(each.tensor.clone());
+  return figures;
+}
+
+TEST_P(EveryModelsOptions, SettleTheirNormsByOnePassWithoutDropout) {
+  const std::vector<Case> given = cases(1);
+  const auto equal = [](const torch::Tensor& a, const torch::Tensor& b) { return torch::equal(a, b); };
+  const auto same = [&](bool settles) {
+    const auto once = settled_figures(GetParam(), given.front(), settles, {3});
+    const auto often = settled_figures(GetParam(), given.front(), settles, {1, 2, 3});
+    return std::equal(once.begin(), once.end(), often.begin(), often.end(), equal);
+  };
+  EXPECT_TRUE(same(true)) << "nothing of earlier passes is left";
+  EXPECT_FALSE(same(false)) << "running figures remember";
+}
+
 TEST_P(EveryModelsOptions, LearnAllTheirParametersWithEveryShortcut) {
   for (const Case& given : cases(3)) {
     for (const std::int64_t classes : {0, 3}) {
       ModelOptions options = given.options;
       options.residual = true;
+      options.residual_maps = true;
       options.jump = true;
       options.initial = Initial::kXavier;
       const auto model = make_model(GetParam(), given.context(classes), options);

@@ -134,6 +134,20 @@ TEST(BatchNorm, MovesTheRunningFiguresInTrainingAlone) {
   EXPECT_TRUE(torch::allclose(running.variance, x[0].var(0)));
 }
 
+TEST(BatchNorm, SettlesOnTheRowsAtHand) {
+  for (const auto& [rows, width] : kShapes) {
+    const Running running(width);
+    const Running trained(width);
+    const std::vector<torch::Tensor> x = random_inputs(rows, width, torch::kDouble);
+    tested::settle_batch_norm(x[0], running.mean, running.variance);
+    tested::batch_norm(x[0], x[1], x[2], trained.mean, trained.variance, {.momentum = 1});
+    EXPECT_TRUE(torch::equal(running.mean, trained.mean));
+    EXPECT_TRUE(torch::equal(running.variance, trained.variance));
+    EXPECT_TRUE(torch::allclose(running.mean, x[0].mean(0)));
+    EXPECT_TRUE(torch::allclose(running.variance, x[0].var(0)));
+  }
+}
+
 TEST(BatchNorm, GivesBetaForASingleRow) {
   const Running running(3);
   const torch::Tensor variance = running.variance.clone();

@@ -77,6 +77,15 @@ inline torch::Tensor batch_norm(const torch::Tensor& x, const torch::Tensor& gam
   return out;
 }
 
+inline void settle_batch_norm(const torch::Tensor& x, const torch::Tensor& running_mean,
+                              const torch::Tensor& running_variance) {
+  const torch::Tensor mean = there(running_mean);
+  const torch::Tensor variance = there(running_variance);
+  gir::settle_batch_norm(there(x), mean, variance);
+  running_mean.copy_(mean);
+  running_variance.copy_(variance);
+}
+
 inline torch::Tensor layer_norm(const torch::Tensor& x, const torch::Tensor& gamma, const torch::Tensor& beta,
                                 double epsilon = 1e-5) {
   return gir::layer_norm(there(x), there(gamma), there(beta), epsilon).cpu();

@@ -60,8 +60,9 @@ struct Stages {
   int trained = 0;
 };
 
-Stages run_stages(const Dataset& dataset, const std::string& model) {
-  Experiment experiment(dataset, config_of(dataset, {{"model", model}}));
+Stages run_stages(const Dataset& dataset, const std::string& model, bool settle_norms = false) {
+  Experiment experiment(dataset,
+                        config_of(dataset, {{"model", model}, {"settle-norms", settle_norms ? "true" : "false"}}));
   Stages stages;
   std::vector<Experiment*> experts;
   experiment.run({}, [&](Experiment& expert, const Trainer::Observer& observer) {
@@ -79,9 +80,11 @@ Stages run_stages(const Dataset& dataset, const std::string& model) {
 TEST(Fusion, LeavesFrozenExpertsAsTheyAreToTheLastBit) {
   const Dataset dataset = communities();
   for (const char* model : {"gcn-gir", "gcn-gcn", "gcn-gir-nfwr"}) {
-    const Stages stages = run_stages(dataset, model);
-    EXPECT_EQ(stages.trained, 2);
-    EXPECT_TRUE(all_equal(stages.before, stages.after)) << model;
+    for (const bool settle_norms : {false, true}) {
+      const Stages stages = run_stages(dataset, model, settle_norms);
+      EXPECT_EQ(stages.trained, 2);
+      EXPECT_TRUE(all_equal(stages.before, stages.after)) << model;
+    }
   }
 }
 

@@ -19,9 +19,14 @@ using testing::random_tensor;
 class OneNumber : public Model {
  public:
   explicit OneNumber(double start) : Model(0, Initial::kUniform) { value = parameters().constant("value", 1, start); }
-  ModelOutput forward(const ForwardOptions&) override { return {value, value}; }
+  ModelOutput forward(const ForwardOptions& options) override {
+    if (options.settle) ++settled;
+    EXPECT_NE(options.settle, options.training) << "looks settle norms, training does not";
+    return {value, value};
+  }
   std::int64_t output_width() const override { return 1; }
   at::Tensor value;
+  int settled = 0;
 };
 
 /// Wants the number to be `target`; validation figures come from a list.
@@ -111,6 +116,7 @@ TEST(Trainer, JudgesTheLastEpochInAnyCase) {
   Trainer trainer(model, objective, {.epochs = 7, .evaluate_every = 5});
   trainer.run();
   EXPECT_EQ(objective.looked_at.size(), 2u);
+  EXPECT_EQ(model.settled, 2);
 }
 
 TEST(Trainer, StopsWhereTheLossIsNotANumberAndKeepsTheBest) {

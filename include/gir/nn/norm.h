@@ -26,7 +26,8 @@ at::Tensor batch_norm(const at::Tensor& x, const at::Tensor& gamma, const at::Te
                       const at::Tensor& running_mean, const at::Tensor& running_variance,
                       const BatchNormOptions& options = {});
 
-/// Makes the running figures those of the rows at hand: a training pass that knows nothing else, and normalises nothing.
+/// Makes the running figures those of the rows at hand: a training pass that knows nothing else, and normalises
+/// nothing.
 void settle_batch_norm(const at::Tensor& x, const at::Tensor& running_mean, const at::Tensor& running_variance);
 
 /// The same with the mean and biased variance of every row.

@@ -89,8 +89,8 @@ MessageStack::Branch MessageStack::make_branch(const std::string& name, std::int
     if (number == 0) zero_where_asked(input, made);
     return made;
   };
-  // Where widths differ, a linear map of what the layer is given takes its place, which is what own weights are.
-  const bool adds_map = options_.residual && options_.residual_maps && in != out;
+  // A layer that cannot add to what it is given adds to a linear map of it, which is what own weights are.
+  const bool adds_map = options_.residual && options_.residual_maps && (number == 0 || in != out);
   if (self_weights_ || adds_map) branch.self = weight(".self", out);
   branch.bias = parameters().bias(name + ".bias", out, inputs);
   if (views_.front().plans.empty()) return branch;

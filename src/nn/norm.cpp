@@ -100,10 +100,12 @@ at::Tensor batch_norm(const at::Tensor& x, const at::Tensor& gamma, const at::Te
 }
 
 void settle_batch_norm(const at::Tensor& x, const at::Tensor& running_mean, const at::Tensor& running_variance) {
+  const BatchNormOptions options{.training = true, .momentum = 1};
+  ensure_rows(x, options.epsilon);
   ensure_columns(x, {running_mean, running_variance});
   ensure(x.size(0) > 0, "a row to take figures of");
   const at::NoGradGuard no_gradients;
-  kernels_for(x).column_norms(x, running_mean, running_variance, {.training = true, .momentum = 1});
+  kernels_for(x).column_norms(x, running_mean, running_variance, options);
 }
 
 at::Tensor layer_norm(const at::Tensor& x, const at::Tensor& gamma, const at::Tensor& beta, double epsilon) {

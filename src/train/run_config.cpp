@@ -139,8 +139,9 @@ std::vector<Setting> make_settings() {
       setting<GIR_AT(shape.settle_norms)>("settle-norms", model, "",
                                           "Batch norm: every look takes its running figures anew, without dropout"),
       setting<GIR_AT(shape.residual)>("residual", model, "", "Layers add to what they are given"),
-      setting<GIR_AT(shape.residual_maps)>("residual-maps", model, "",
-                                           "With --residual: layers that change the width add to a linear map of it"),
+      setting<GIR_AT(shape.residual_maps)>(
+          "residual-maps", model, "",
+          "With --residual: the first layer and those that change the width add to a linear map"),
       setting<GIR_AT(shape.jump)>("jump", model, "", "Read off all layers' outputs, not the last one's"),
       setting<GIR_AT(shape.structural)>("structural", model, "",
                                         "Add degrees, cores, clustering and the like to the nodes' features"),

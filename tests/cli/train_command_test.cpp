@@ -94,8 +94,10 @@ TEST(TrainCommand, NamesTheRecipes) {
   const auto recipes = run_gir({"info", "recipes", "--format", "json"}).json();
   std::map<std::string, nlohmann::json> settings;
   for (const auto& recipe : recipes) settings[recipe["name"]] = recipe["settings"];
-  EXPECT_EQ(settings.size(), 3u);
+  EXPECT_EQ(settings.size(), 4u);
   EXPECT_EQ(settings["strong"]["norm"], "batch");
+  EXPECT_EQ(settings["fusion-strong"]["residual-maps"], "true");
+  EXPECT_FALSE(settings["fusion"].contains("residual-maps"));
   const auto text = run_gir({"info", "recipes"});
   EXPECT_NE(text.out.find("for nc evaluate-every 5"), std::string::npos) << text.out;
 }

@@ -70,8 +70,10 @@ TEST(RecordedEpochs, HaveTheBitsOnFeaturesAndOfFusions) {
   const Dataset dataset = open_known("cora");
   const OnDevice there("cuda");
   const auto compare = [&](const char* model, std::int64_t trainings) {
-    expect_the_same_bits(dataset, "fusion", {{"model", model}, {"input-dropout", "0.1"}},
-                         trainings * (kEpochs - kWarm));
+    for (const char* recipe : {"fusion", "fusion-strong"}) {
+      expect_the_same_bits(dataset, recipe, {{"model", model}, {"input-dropout", "0.1"}},
+                           trainings * (kEpochs - kWarm));
+    }
   };
   compare("gcn-3", 1);
   compare("gir-5", 1);

@@ -43,6 +43,7 @@ TEST(Shortcuts, ReachAGcnsFirstAndLastLayerThroughMaps) {
     for (const bool maps : {false, true}) {
       for (const bool jump : {false, true}) {
         ModelOptions options = given.options;
+        if (jump) options.hidden = labelled.size(1);  // as wide as its input
         options.residual = true;
         options.residual_maps = maps;
         options.jump = jump;

@@ -60,9 +60,8 @@ struct Stages {
   int trained = 0;
 };
 
-Stages run_stages(const Dataset& dataset, const std::string& model, bool settle_norms = false) {
-  Experiment experiment(dataset,
-                        config_of(dataset, {{"model", model}, {"settle-norms", settle_norms ? "true" : "false"}}));
+Stages run_stages(const Dataset& dataset, const std::string& model) {
+  Experiment experiment(dataset, config_of(dataset, {{"model", model}}));
   Stages stages;
   std::vector<Experiment*> experts;
   experiment.run({}, [&](Experiment& expert, const Trainer::Observer& observer) {
@@ -80,11 +79,31 @@ Stages run_stages(const Dataset& dataset, const std::string& model, bool settle_
 TEST(Fusion, LeavesFrozenExpertsAsTheyAreToTheLastBit) {
   const Dataset dataset = communities();
   for (const char* model : {"gcn-gir", "gcn-gcn", "gcn-gir-nfwr"}) {
-    for (const bool settle_norms : {false, true}) {
-      const Stages stages = run_stages(dataset, model, settle_norms);
-      EXPECT_EQ(stages.trained, 2);
-      EXPECT_TRUE(all_equal(stages.before, stages.after)) << model;
-    }
+    const Stages stages = run_stages(dataset, model);
+    EXPECT_EQ(stages.trained, 2);
+    EXPECT_TRUE(all_equal(stages.before, stages.after)) << model;
+  }
+}
+
+TEST(Fusion, SettlesNoNormsOfFrozenExperts) {
+  const Graph karate = generate_graph("karate").graph;
+  const std::vector<NodeId> anchors = {0, 33};
+  const Features none;
+  const ModelOptions options{.hidden = 8, .dropout = 0.5, .norm = Norm::kBatch, .settle_norms = true};
+  for (const bool frozen : {true, false}) {
+    ModelContext context{.graph = karate, .features = none, .anchors = anchors, .classes = 2};
+    const auto gcn = make_model("gcn-a", context, options);
+    const auto gir = make_model("gir-a", context, options);
+    context.experts = {.models = {gcn.get(), gir.get()}, .frozen = frozen};
+    const auto figures = [&] {
+      std::vector<torch::Tensor> all = copies(gcn->parameters().buffers());
+      for (const torch::Tensor& each : copies(gir->parameters().buffers())) all.push_back(each);
+      return all;
+    };
+    for (Model* expert : context.experts.models) expert->forward({.training = true, .epoch = 1});
+    const auto before = figures();
+    make_model("fusion", context, options)->forward({.settle = true});
+    EXPECT_EQ(all_equal(before, figures()), frozen);
   }
 }
 
@@ -455,18 +474,21 @@ TEST_F(FusedRun, KeepsGateExpertsAndFiguresAndOpensAgain) {
 
 TEST_F(FusedRun, ResumedGivesTheSameBits) {
   for (const char* model : {"gcn-gir", "gcn-gir-nf", "gcn-gir-j"}) {
-    const std::string whole = std::string(model) + "-whole";
-    const std::string stopped = std::string(model) + "-stopped";
-    train(dataset, with({{"model", model}}), dir / whole);
-    const RunConfig config = config_of(dataset, with({{"model", model}}));
-    Experiment first(dataset, config);
-    train_in_directory(RunDirectory::create(dir / stopped, false), first, dataset, {}, [](const EpochReport& report) {
-      if (report.stage.empty() && report.epoch == 12) throw Interrupted();
-    });
-    Experiment second(dataset, config);
-    train_in_directory(RunDirectory::open(dir / stopped), second, dataset, {.resume = true});
-    EXPECT_EQ(read_text(dir / stopped / "model.safetensors"), read_text(dir / whole / "model.safetensors")) << model;
-    EXPECT_EQ(read_text(dir / stopped / "gate.npy"), read_text(dir / whole / "gate.npy")) << model;
+    for (const char* settle_norms : {"false", "true"}) {
+      const SettingValues values = with({{"model", model}, {"settle-norms", settle_norms}});
+      const std::string whole = fmt::format("{}-{}-whole", model, settle_norms);
+      const std::string stopped = fmt::format("{}-{}-stopped", model, settle_norms);
+      train(dataset, values, dir / whole);
+      const RunConfig config = config_of(dataset, values);
+      Experiment first(dataset, config);
+      train_in_directory(RunDirectory::create(dir / stopped, false), first, dataset, {}, [](const EpochReport& report) {
+        if (report.stage.empty() && report.epoch == 12) throw Interrupted();
+      });
+      Experiment second(dataset, config);
+      train_in_directory(RunDirectory::open(dir / stopped), second, dataset, {.resume = true});
+      EXPECT_EQ(read_text(dir / stopped / "model.safetensors"), read_text(dir / whole / "model.safetensors")) << model;
+      EXPECT_EQ(read_text(dir / stopped / "gate.npy"), read_text(dir / whole / "gate.npy")) << model;
+    }
   }
 }
 

@@ -57,8 +57,14 @@ std::map<std::string, torch::Tensor> trained(const std::string& name, const Mode
 TEST(ComputeTwice, GivesTheBitsOfComputingOnce) {
   for (const char* name : {"gir-a", "gcn", "gir-mix", "sage"}) {
     for (const Norm norm : {Norm::kNone, Norm::kBatch, Norm::kLayer}) {
-      const ModelOptions options{
-          .layers = 5, .hidden = 16, .anchor_sets = 4, .dropout = 0.4, .norm = norm, .residual = norm == Norm::kLayer};
+      const bool shortcuts = norm == Norm::kLayer;
+      const ModelOptions options{.layers = 5,
+                                 .hidden = 16,
+                                 .anchor_sets = 4,
+                                 .dropout = 0.4,
+                                 .norm = norm,
+                                 .residual = shortcuts,
+                                 .residual_maps = shortcuts};
       const auto once = trained(name, options, 0);
       for (const std::int64_t stretch : {1, 2, 3, 9}) {
         for (const auto& [what, tensor] : trained(name, options, stretch)) {

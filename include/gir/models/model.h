@@ -45,8 +45,8 @@ struct ModelOptions {
   double input_dropout = 0;          ///< of the given features
   Norm norm = Norm::kNone;
   bool settle_norms = false;   ///< batch norm takes its running figures anew when asked to: ForwardOptions::settle
-  bool residual = false;       ///< layers add to what they are given, where widths allow it
-  bool residual_maps = false;  ///< with `residual`: where they do not, to a linear map of it
+  bool residual = false;       ///< layers after the first add to what they are given, where widths agree
+  bool residual_maps = false;  ///< with `residual`: the others add to a linear map of it
   bool jump = false;           ///< a linear map reads off all layers' outputs side by side, not the last one's
   bool structural = false;     ///< inputs have structural_features() beside the given ones
   bool normalise = false;      ///< embeddings have length 1

@@ -4,11 +4,10 @@ namespace gir {
 namespace {
 
 /// SPEC section 6 with stronger experts: a GCN that sees a node's own features, layers that are read off all together,
-/// norms without dropout's noise, and larger initial weights, which LAMB's steps grow with. Chosen on validation
-/// figures: docs/fusion.md.
+/// norms without dropout's noise and larger initial weights. Chosen on validation figures: docs/fusion.md.
 const Registered<Recipe> fusion_strong{{
     .name = "fusion-strong",
-    .summary = "for graphs with features, the most accurate here: fusion with stronger layers, 100 epochs",
+    .summary = "for graphs with features: fusion with stronger layers, chosen on validation data",
     .values = {{"layers", "3"},           {"hidden", "128"},
                {"anchors", "256"},        {"dropout", "0.5"},
                {"norm", "batch"},         {"settle-norms", "true"},

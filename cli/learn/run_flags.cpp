@@ -19,12 +19,19 @@ std::string default_text(const Setting& setting) {
   return found != recipe.values.end() ? found->second : setting.get(RunConfig());
 }
 
+/// What `--switch=TEXT` may say.
+std::string refuse_unclear_switch(const std::string& text) {
+  static const std::set<std::string> known = {"true", "false", "on", "off", "yes", "no", "1", "0"};
+  return known.contains(text) ? "" : fmt::format("{} [true or false]", quoted(text));
+}
+
 void add_switch(CLI::App& command, RunFlags& flags, const Setting& setting) {
   command
       .add_flag_function(
           "--" + setting.name,
           [&flags, name = setting.name](std::int64_t given) { flags.flags[name] = given > 0 ? "true" : "false"; },
           setting.summary)
+      ->check(refuse_unclear_switch, "")
       ->group(setting.group);
   if (setting.name != "directed") return;
   command

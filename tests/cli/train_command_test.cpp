@@ -110,6 +110,7 @@ TEST(TrainCommand, RefusesBadInputInOneLine) {
   expect_refusal(quick(run, {"--model", "gir-aa"}), {"unknown model \"gir-aa\"", "[known: gir-a"});
   expect_refusal(quick(run, {"--task", "cl"}), {"unknown task"});
   expect_refusal(quick(run, {"--optimizer", "sgd"}), {"unknown optimizer"});
+  expect_refusal(quick(run, {"--jump=maybe"}), {"--jump", "\"maybe\" [true or false]"});
   expect_refusal(quick(run, {"--decoder", "dott"}), {"unknown decoder", "[known: dot"});
   expect_refusal(quick(run, {"--recipe", "papr"}), {"unknown recipe", "paper"});
   expect_refusal(quick(run, {"--strategy", "degre"}), {"unknown strategy"});

@@ -37,12 +37,7 @@ void add_compare_command(CLI::App& app, Session& session) {
       ->delimiter(',')
       ->required()
       ->type_name("A,B");
-  command->add_option("--runs", grid.runs, "Runs of each model on each data set")
-      ->capture_default_str()
-      ->type_name("N");
-  command->add_option("--splits", grid.splits, "Splits that the runs are shared out over")
-      ->capture_default_str()
-      ->type_name("N");
+  add_run_counts(*command, grid);
   command->add_flag("--validation", request->by_validation,
                     "Show validation figures, and no test figure: to choose settings by");
   command->add_option("-o,--output", request->output, "Folder for results.jsonl and the tables; a rerun goes on")

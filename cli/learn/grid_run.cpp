@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "../live_line.h"
+#include "../number_range.h"
 #include "gir/report/grid_report.h"
 
 namespace gir::cli {
@@ -39,6 +40,17 @@ GridObserver grid_progress(const Session& session, Part part) {
 }
 
 }  // namespace
+
+std::array<CLI::Option*, 2> add_run_counts(CLI::App& command, GridOptions& grid) {
+  const auto count = [&](const char* name, std::int64_t& value, const char* summary) {
+    return command.add_option(name, value, summary)
+        ->check(between(std::int64_t{1}, std::int64_t{1} << 20))
+        ->capture_default_str()
+        ->type_name("N");
+  };
+  return {count("--runs", grid.runs, "Runs of each model on each data set"),
+          count("--splits", grid.splits, "Splits that the runs are shared out over")};
+}
 
 void run_and_report(const Session& session, GridOptions grid, const std::string& folder, const GridView& view) {
   const auto start = Clock::now();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "../session.h"
@@ -17,6 +18,9 @@ struct GridView {
   std::vector<ModelPair> pairs =
       {};  ///< compared run by run; none: the first two models, unless with the paper's figures
 };
+
+/// Adds --runs and --splits, with the values that the grid has as defaults; returns both.
+std::array<CLI::Option*, 2> add_run_counts(CLI::App& command, GridOptions& grid);
 
 /// Runs a grid with live progress, writes its tables into the folder and prints them.
 void run_and_report(const Session& session, GridOptions grid, const std::string& folder, const GridView& view);

@@ -81,10 +81,11 @@ void add_table(CLI::App& command, Session& session, const char* name, const char
   added->add_option("--recipe", grid.recipe, "Settings of all models (gir info recipes)")
       ->capture_default_str()
       ->type_name("NAME");
-  added->add_flag("--quick", request->quick, request->table.quick_summary);
+  CLI::Option* quick = added->add_flag("--quick", request->quick, request->table.quick_summary);
   added->add_option("--hidden", request->hidden, "Width of all models; the recipe's where it is not given")
       ->check(between(std::int64_t{1}, std::int64_t{1} << 20))
       ->type_name("N");
+  for (CLI::Option* count : add_run_counts(*added, grid)) count->excludes(quick);
   added->add_option("--datasets", grid.datasets, "Only these columns, or others")->delimiter(',')->type_name("A,B");
   added->add_option("--models", grid.models, "Only these rows, or others")->delimiter(',')->type_name("A,B");
   added->add_option("-o,--output", request->output, "Folder for results.jsonl and the tables; a rerun goes on")

@@ -230,7 +230,7 @@ void check(const GridOptions& options) {
   for (const std::string& name : options.models) models.push_back(Registry<ModelEntry>::get(name).name);
   refuse_repetitions(std::move(models), "two of the models");
   if (options.splits < 1 || options.runs < 1 || options.runs % options.splits != 0) {
-    throw UserError("{} runs cannot be shared out over {} splits [a multiple of the splits]", options.runs,
+    throw UserError("{} runs cannot be shared out over {} splits [--runs: a multiple of --splits]", options.runs,
                     options.splits);
   }
 }

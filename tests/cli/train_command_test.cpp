@@ -246,6 +246,36 @@ TEST(ReproduceCommand, MakesTheTableOfFusions) {
   EXPECT_NE(read_text(dir / "table/table.md").find("| EC |"), std::string::npos);
 }
 
+TEST(ReproduceCommand, HasAsManyRunsAndSplitsAsAsked) {
+  GIR_NEEDS_DATA();
+  const TempDir dir;
+  const auto run = run_gir({"reproduce", "fusion", "--datasets", "cora", "--models", "gcn-3", "--hidden", "4", "--runs",
+                            "3", "--splits", "3", "--data-dir", *testing::data_directory(), "-o", dir / "table"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const auto table = nlohmann::json::parse(read_text(dir / "table/table.json"));
+  ASSERT_EQ(table.size(), 1u);
+  EXPECT_EQ(table[0]["runs"], 3);
+  const std::string lines = read_text(dir / "table/results.jsonl");
+  for (const char* split : {"\"split\":0", "\"split\":1", "\"split\":2"}) {
+    EXPECT_NE(lines.find(split), std::string::npos) << split << lines;
+  }
+  EXPECT_EQ(lines.find("\"seed\":1"), std::string::npos) << "one seed a split: " << lines;
+}
+
+TEST(ReproduceCommand, RefusesCountsThatDoNotFit) {
+  const TempDir dir;
+  const auto refuses = [&](const std::vector<std::string>& counts, std::initializer_list<std::string> said) {
+    std::vector<std::string> words = {"reproduce", "fusion", "-o", dir / "x"};
+    words.insert(words.end(), counts.begin(), counts.end());
+    expect_refusal(words, said);
+  };
+  refuses({"--quick", "--runs", "4"}, {"excludes", "--runs"});
+  refuses({"--quick", "--splits", "2"}, {"excludes", "--splits"});
+  refuses({"--runs", "7"}, {"7 runs", "5 splits", "--runs: a multiple of --splits"});
+  refuses({"--runs", "ten"}, {"--runs: \"ten\" [1 to 1048576]"});
+  refuses({"--splits", "0"}, {"--splits: \"0\" [1 to 1048576]"});
+}
+
 TEST(ReproduceCommand, RefusesToCompareWithoutTheOfficialFeatures) {
   GIR_NEEDS_DATA();
   const TempDir dir;

@@ -85,7 +85,7 @@ PartSizes part_sizes(std::size_t count, const SplitShares& shares) {
 NodeSplit split_nodes(const AttributedGraph& graph, std::uint64_t seed, const SplitShares& shares) {
   if (graph.labels.empty()) throw UserError("node classification needs labels [give --labels FILE]");
   if (graph.labels.num_classes() < 2) {
-    throw UserError("node classification needs at least two classes, all labels are {}",
+    throw UserError("node classification needs at least two classes, all labels are {} [other labels, or --task lp]",
                     quoted(graph.labels.names.empty() ? "" : graph.labels.names[0]));
   }
   std::vector<NodeId> labelled;

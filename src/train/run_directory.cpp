@@ -187,7 +187,9 @@ RunDirectory RunDirectory::create(const fs::path& path, bool overwrite) {
 RunDirectory RunDirectory::open(const fs::path& path) {
   RunDirectory directory(path);
   if (!fs::is_directory(path)) throw UserError(path, "no such folder [give the folder of a run]");
-  if (!fs::exists(directory.config())) throw UserError(path, "holds no run: config.json is missing");
+  if (!fs::exists(directory.config())) {
+    throw UserError(path, "holds no run: config.json is missing [a folder that gir train -o has filled]");
+  }
   return directory;
 }
 

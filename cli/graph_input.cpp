@@ -13,14 +13,23 @@ DataRequest GraphInput::complete() const {
   return complete;
 }
 
-Dataset open_graph(const Session& session, const DataRequest& request) {
+Dataset read_graph(const Session& session, const DataRequest& request) {
   const auto start = std::chrono::steady_clock::now();
   Dataset dataset = open_data(request, session.data_dir);
   if (session.verbose) {
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     session.note(fmt::format("read {} in {:.3f} s", request.graph, took.count()));
   }
+  return dataset;
+}
+
+void tell_notes(const Session& session, const Dataset& dataset) {
   for (const std::string& remark : dataset.data.notes) session.note("note: " + remark);
+}
+
+Dataset GraphInput::open(const Session& session) const {
+  Dataset dataset = read_graph(session, complete());
+  tell_notes(session, dataset);
   return dataset;
 }
 

@@ -8,8 +8,11 @@
 
 namespace gir::cli {
 
-/// Reads what is asked for; remarks of the readers go to standard error.
-Dataset open_graph(const Session& session, const DataRequest& request);
+/// Reads what is asked for.
+Dataset read_graph(const Session& session, const DataRequest& request);
+
+/// What readers have to remark goes to standard error.
+void tell_notes(const Session& session, const Dataset& dataset);
 
 /// The flags that say which graph to work on and how to read it.
 struct GraphInput {
@@ -22,7 +25,7 @@ struct GraphInput {
   DataRequest complete() const;
 
   /// Reads the graph, and features and labels where they were given as files.
-  Dataset open(const Session& session) const { return open_graph(session, complete()); }
+  Dataset open(const Session& session) const;
 };
 
 /// Adds the flags, but not the one that names the graph.

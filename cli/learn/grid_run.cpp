@@ -60,7 +60,14 @@ void run_and_report(const Session& session, GridOptions grid, const std::string&
     for (const std::string& note : dataset.data.notes) data_notes.push_back(fmt::format("{}: {}", dataset.name, note));
     if (also) also(dataset);
   };
-  const std::vector<GridResult> results = run_grid(grid, folder, grid_progress(session, view.part));
+  const std::vector<GridResult> results = [&] {
+    try {
+      return run_grid(grid, folder, grid_progress(session, view.part));
+    } catch (const Interrupted&) {
+      session.note("the same command goes on from here");
+      throw;
+    }
+  }();
   const std::vector<ResultCell> cells = summarise_grid(results, view.part);
   std::vector<ModelPair> pairs = view.pairs;
   if (pairs.empty() && !view.style.paper) pairs = first_two_models(results);

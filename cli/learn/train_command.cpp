@@ -62,8 +62,9 @@ void train(const Session& session, const TrainRequest& request) {
     given = read_settings(directory.config());
   }
   if (!given.contains("graph")) throw UserError("which graph? [--dataset NAME or --graph FILE; gir data list]");
-  const Dataset dataset = open_graph(session, data_request(given));
+  const Dataset dataset = read_graph(session, data_request(given));
   Experiment experiment(dataset, resolve(request.run.recipe, given, dataset));
+  tell_notes(session, dataset);
   for (const std::string& note : experiment.anchors().notes) session.note("note: " + note);
   make_cache_folder(experiment.config().fusion.cache);
   const RunDirectory directory =

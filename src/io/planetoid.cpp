@@ -131,7 +131,10 @@ class ArcCollector {
                                 .weights = {},
                                 .directed = false,
                                 .names = NodeNames::positions(nodes)});
-    if (self_loops_ > 0) result.notes.push_back(fmt::format("{} self loops were dropped", self_loops_));
+    if (self_loops_ > 0) {
+      result.notes.push_back(self_loops_ == 1 ? "1 self loop was dropped"
+                                              : fmt::format("{} self loops were dropped", self_loops_));
+    }
     return result;
   }
 

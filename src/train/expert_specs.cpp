@@ -31,11 +31,18 @@ bool is_of_expert(const Setting& setting) {
   return setting.group != "Data" && setting.group != "Fusion" && !shared.contains(setting.name);
 }
 
-const Setting& expert_setting(std::string_view name) {
-  const Setting& found = find_setting(name);
-  if (!is_of_expert(found))
-    throw UserError("--experts: {} is the same for all experts [give it by itself]", found.name);
-  return found;
+const Setting& expert_setting(const std::string& model, std::string_view name) {
+  const auto found = [&]() -> const Setting* {
+    try {
+      return &find_setting(name);
+    } catch (const UserError& error) {
+      throw UserError("--experts: {}: {}", model, error.what());
+    }
+  }();
+  if (!is_of_expert(*found)) {
+    throw UserError("--experts: {} is the same for all experts [give it by itself]", found->name);
+  }
+  return *found;
 }
 
 const ModelEntry& expert_model(const std::string& name) {
@@ -56,7 +63,7 @@ ExpertSpec parse_expert(const std::string& text) {
     if (equals == std::string::npos) {
       throw UserError("--experts: {} sets nothing [such as gir:layers=5:anchors=64]", quoted(*part));
     }
-    spec.settings[expert_setting(part->substr(0, equals)).name] = part->substr(equals + 1);
+    spec.settings[expert_setting(spec.model, part->substr(0, equals)).name] = part->substr(equals + 1);
   }
   return spec;
 }

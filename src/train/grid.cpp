@@ -243,6 +243,7 @@ fs::path grid_settings_file(const fs::path& folder, const std::string& settings)
 
 std::vector<GridResult> run_grid(const GridOptions& options, const fs::path& folder, const GridObserver& observer) {
   check(options);
+  if (fs::exists(folder / "config.json")) throw UserError(folder, "holds a run of gir train [choose another folder]");
   std::vector<std::unique_ptr<Dataset>> datasets;
   for (const std::string& name : options.datasets) {
     DataRequest request = data_request(options.given);

@@ -172,7 +172,8 @@ RunDirectory RunDirectory::create(const fs::path& path, bool overwrite) {
   if (fs::exists(path) && !fs::is_directory(path)) throw UserError(path, "is not a folder [choose another name]");
   const bool is_run = fs::exists(directory.config());
   if (is_run && !overwrite) {
-    throw UserError(path, "holds a run already [choose another folder, --overwrite it or --resume it]");
+    throw UserError(path, "holds a run already [choose another folder, --overwrite it, or gir train --resume {}]",
+                    path.string());
   }
   if (fs::exists(path) && !is_run && !fs::is_empty(path)) {
     throw UserError(path, "holds other files [choose an empty or new folder]");

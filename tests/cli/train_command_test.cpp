@@ -276,6 +276,14 @@ TEST(ReproduceCommand, RefusesCountsThatDoNotFit) {
   refuses({"--splits", "0"}, {"--splits: \"0\" [1 to 1048576]"});
 }
 
+TEST(TrainCommand, KeepsRemarksOnTheDataToItselfWhereItRefuses) {
+  GIR_NEEDS_DATA();
+  const TempDir dir;
+  expect_refusal({"train", "--dataset", "amazon-photo", "--model", "gcn-gir", "--fwr", "-1", "--data-dir",
+                  *testing::data_directory(), "-o", dir / "x"},
+                 {"--fwr: -1"});
+}
+
 TEST(ReproduceCommand, RefusesToCompareWithoutTheOfficialFeatures) {
   GIR_NEEDS_DATA();
   const TempDir dir;

@@ -17,6 +17,7 @@ namespace gir {
 namespace {
 
 using nlohmann::json;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using testing::expect_user_error;
 using ::testing::HasSubstr;
@@ -398,8 +399,11 @@ TEST(HtmlReport, AGridThatIsNotCompleteSaysSo) {
   dir.file("grid/results.jsonl", lines.substr(0, lines.size() - 30));
   fs::remove_all(dir / "grid/settings");
   EXPECT_THAT(html_report(dir / "grid").notes, ElementsAre(HasSubstr("settings/*.json are missing"),
-                                                           HasSubstr("1 cells have fewer than 4 runs, 0 have")));
+                                                           HasSubstr("fewer than 4 runs in 1 of 4 cells, none in 0")));
   EXPECT_EQ(read_text(dir / "grid/results.jsonl").size(), lines.size() - 30) << "only a grid that goes on mends it";
+  dir.file("grid/results.jsonl", lines.substr(0, lines.find('\n') + 1));
+  EXPECT_THAT(html_report(dir / "grid").notes, Contains(HasSubstr("in 0 of 4 cells, none in 3")))
+      << "models and data sets without any run count, too";
   dir.file("grid/results.jsonl", "");
   expect_user_error([&] { html_report(dir / "grid"); }, "results.jsonl", "holds no run yet");
 }

@@ -302,7 +302,7 @@ TEST(ExpertSpecs, RefuseWhatCannotBe) {
   expect_user_error(with({{"experts", "gcn,gcn:layers=3"}}), "gcn:layers=3 stands there twice");
   expect_user_error(with({{"experts", "gcn,gir:lr=0"}}), "--experts: gir:lr=0", "learning rate");
   expect_user_error(with({{"experts", "gcn,gcm"}}), "--experts: no folder of a run, and unknown model \"gcm\"", "gcn");
-  expect_user_error(with({{"experts", "gcn,gir:layer=3"}}), "unknown setting \"layer\"", "layers");
+  expect_user_error(with({{"experts", "gcn,gir:layer=3"}}), "--experts: gir: unknown setting \"layer\"", "layers");
   expect_user_error(with({{"experts", "gcn,gir:layers"}}), "\"layers\" sets nothing");
   expect_user_error(with({{"experts", "gcn,gir:split=3"}}), "split is the same for all experts");
   expect_user_error(with({{"experts", "gcn,gcn-gir"}}), "gcn-gir has experts of its own");

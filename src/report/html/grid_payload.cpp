@@ -191,14 +191,27 @@ std::vector<ResultCell> summarise_columns(const std::vector<GridResult>& results
   return cells;
 }
 
+/// Of everything that there are results of or that was asked for.
+std::int64_t wanted_cells(std::vector<std::string> models, const std::vector<Column>& columns,
+                          const std::optional<GridRequest>& request) {
+  std::int64_t wanted_columns = std::ssize(columns);
+  if (request) {
+    for (const std::string& model : request->models) add_once(models, model);
+    wanted_columns += std::count_if(request->datasets.begin(), request->datasets.end(), [&](const auto& dataset) {
+      return std::none_of(columns.begin(), columns.end(), [&](const Column& c) { return c.dataset == dataset; });
+    });
+  }
+  return std::ssize(models) * wanted_columns;
+}
+
 void note_missing_runs(const std::vector<ResultCell>& cells, std::int64_t wanted, Notes& notes) {
   std::int64_t most = 0;
   for (const ResultCell& cell : cells) most = std::max(most, cell.runs);
   const auto fewer = std::count_if(cells.begin(), cells.end(), [&](const auto& cell) { return cell.runs < most; });
   const auto missing = wanted - std::ssize(cells);
   if (fewer + missing == 0) return;
-  notes.push_back(
-      fmt::format("the grid is not complete: {} cells have fewer than {} runs, {} have none", fewer, most, missing));
+  notes.push_back(fmt::format("the grid is not complete: fewer than {} runs in {} of {} cells, none in {}", most, fewer,
+                              wanted, missing));
 }
 
 }  // namespace
@@ -228,7 +241,7 @@ ordered_json grid_payload(const fs::path& folder, Notes& notes) {
   if (some_unknown) notes.push_back("what some runs were set to is not recorded: their settings/*.json are missing");
   const std::vector<ResultCell> summaries = summarise_columns(results, columns);
   for (const ResultCell& cell : summaries) cells.push_back(cell_json(cell));
-  note_missing_runs(summaries, std::ssize(models) * std::ssize(columns), notes);
+  note_missing_runs(summaries, wanted_cells(models, columns, request), notes);
   return {{"folder", folder.string()},
           {"command", request ? request->command : ""},
           {"columns", headings},

@@ -68,7 +68,7 @@ TEST(Planetoid, GivesThePublicSplit) {
 
 TEST(Planetoid, SaysWhatItLeftOut) {
   const auto read = TinyPlanetoid().read();
-  EXPECT_THAT(read.notes, ElementsAre(HasSubstr("1 self loops"), HasSubstr("1 nodes have no features")));
+  EXPECT_THAT(read.notes, ElementsAre(HasSubstr("1 self loop was dropped"), HasSubstr("1 nodes have no features")));
 }
 
 TEST(Planetoid, NamesTheFileThatIsMissing) {

@@ -6,9 +6,9 @@
 
 #include <gir/core/error.h>
 #include <gir/io/node_lists.h>
-#include <gir/train/embeddings.h>
-#include <gir/train/experiment.h>
-#include <gir/train/predictions.h>
+#include <gir/runs/embeddings.h>
+#include <gir/runs/experiment.h>
+#include <gir/runs/predictions.h>
 
 #include <iostream>
 

@@ -10,10 +10,10 @@
 #include "gir/anchors/frontiers.h"
 #include "gir/data/split.h"
 #include "gir/graph/attributes.h"
+#include "gir/learn/memory_budget.h"
+#include "gir/learn/objective.h"
+#include "gir/learn/trainer.h"
 #include "gir/models/model.h"
-#include "gir/train/memory_budget.h"
-#include "gir/train/objective.h"
-#include "gir/train/trainer.h"
 
 namespace gir::cli {
 

@@ -4,10 +4,10 @@
 #include <string>
 
 #include "../session.h"
+#include "gir/learn/objective.h"
 #include "gir/report/grid_report.h"
 #include "gir/report/result_table.h"
-#include "gir/train/grid.h"
-#include "gir/train/objective.h"
+#include "gir/runs/grid.h"
 
 namespace gir::cli {
 

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "gir/train/run_config.h"
+#include "gir/runs/run_config.h"
 #include "learn_commands.h"
 #include "run_flags.h"
 

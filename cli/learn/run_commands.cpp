@@ -5,9 +5,9 @@
 #include "../graph_input.h"
 #include "gir/core/error.h"
 #include "gir/io/node_lists.h"
-#include "gir/train/embeddings.h"
-#include "gir/train/predictions.h"
-#include "gir/train/run_directory.h"
+#include "gir/runs/embeddings.h"
+#include "gir/runs/predictions.h"
+#include "gir/runs/run_directory.h"
 #include "learn_commands.h"
 #include "run_flags.h"
 

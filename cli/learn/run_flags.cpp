@@ -7,7 +7,7 @@
 
 #include "../live_line.h"
 #include "gir/core/error.h"
-#include "gir/train/experiment.h"
+#include "gir/runs/experiment.h"
 
 namespace gir::cli {
 namespace {

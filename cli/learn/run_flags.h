@@ -5,8 +5,8 @@
 
 #include "../session.h"
 #include "gir/data/dataset.h"
-#include "gir/train/experiment.h"
-#include "gir/train/run_config.h"
+#include "gir/runs/experiment.h"
+#include "gir/runs/run_config.h"
 
 namespace gir::cli {
 

@@ -7,8 +7,8 @@
 #include "gir/core/error.h"
 #include "gir/core/text.h"
 #include "gir/nn/device.h"
-#include "gir/train/expert_cache.h"
-#include "gir/train/run_directory.h"
+#include "gir/runs/expert_cache.h"
+#include "gir/runs/run_directory.h"
 #include "learn_commands.h"
 #include "run_flags.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "gir/train/statistics.h"
+#include "gir/runs/statistics.h"
 
 namespace gir {
 namespace {

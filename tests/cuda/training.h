@@ -5,7 +5,7 @@
 
 #include "gir/data/dataset.h"
 #include "gir/nn/device.h"
-#include "gir/train/experiment.h"
+#include "gir/runs/experiment.h"
 #include "support.h"
 
 namespace gir::testing {

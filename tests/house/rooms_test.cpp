@@ -14,8 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 11> kRooms = {"core", "graph",  "io",    "data",   "anchors", "pairs",
-                                                     "nn",   "models", "train", "report", "cli"};
+constexpr std::array<std::string_view, 12> kRooms = {"core", "graph",  "io",    "data", "anchors", "pairs",
+                                                     "nn",   "models", "learn", "runs", "report",  "cli"};
 
 std::size_t position(std::string_view room) {
   return static_cast<std::size_t>(std::find(kRooms.begin(), kRooms.end(), room) - kRooms.begin());
@@ -59,7 +59,7 @@ std::vector<fs::path> sources() {
 TEST(Rooms, TheCheckFindsAnArrowThatPointsBack) {
   EXPECT_EQ(arrows_pointing_back("graph", "#include \"gir/core/error.h\"\n").size(), 0u);
   EXPECT_EQ(arrows_pointing_back("graph", "#include \"gir/io/format.h\"\n").size(), 1u);
-  EXPECT_EQ(arrows_pointing_back("graph", "#  include <gir/train/x.h>\n").size(), 1u);
+  EXPECT_EQ(arrows_pointing_back("graph", "#  include <gir/learn/x.h>\n").size(), 1u);
   EXPECT_EQ(arrows_pointing_back("graph", "#include \"gir/kitchen/x.h\"\n").size(), 1u);
 }
 

@@ -8,9 +8,9 @@
 
 #include "../../src/report/html/packed.h"
 #include "../../src/report/html/payload.h"
-#include "gir/train/grid.h"
-#include "gir/train/run_directory.h"
-#include "gir/train/tensor_file.h"
+#include "gir/runs/grid.h"
+#include "gir/runs/run_directory.h"
+#include "gir/runs/tensor_file.h"
 #include "support.h"
 
 namespace gir {

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "gir/learn/objective.h"
 #include "gir/report/result_table.h"
-#include "gir/train/grid.h"
-#include "gir/train/objective.h"
+#include "gir/runs/grid.h"
 
 namespace gir {
 

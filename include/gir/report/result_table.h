@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gir/report/table.h"
-#include "gir/train/statistics.h"
+#include "gir/runs/statistics.h"
 
 namespace gir {
 

@@ -7,8 +7,8 @@
 #include "gir/core/error.h"
 #include "gir/core/text.h"
 #include "gir/report/grid_report.h"
-#include "gir/train/grid.h"
-#include "gir/train/statistics.h"
+#include "gir/runs/grid.h"
+#include "gir/runs/statistics.h"
 #include "payload.h"
 
 namespace gir::html {

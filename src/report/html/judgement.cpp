@@ -8,9 +8,9 @@
 #include <numeric>
 
 #include "gir/core/error.h"
-#include "gir/train/expert_specs.h"
-#include "gir/train/metrics.h"
-#include "gir/train/predictions.h"
+#include "gir/learn/metrics.h"
+#include "gir/runs/expert_specs.h"
+#include "gir/runs/predictions.h"
 #include "payload.h"
 
 namespace gir::html {

@@ -12,7 +12,7 @@
 #include "gir/core/text.h"
 #include "gir/graph/layout.h"
 #include "gir/graph/traversal.h"
-#include "gir/train/expert_specs.h"
+#include "gir/runs/expert_specs.h"
 #include "packed.h"
 #include "payload.h"
 

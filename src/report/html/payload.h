@@ -10,7 +10,7 @@
 
 #include "gir/data/dataset.h"
 #include "gir/report/html_report.h"
-#include "gir/train/experiment.h"
+#include "gir/runs/experiment.h"
 
 /// What a report's page is told, as web/src/payload.ts describes it.
 namespace gir::html {

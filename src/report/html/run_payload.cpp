@@ -8,7 +8,7 @@
 #include "gir/core/file.h"
 #include "gir/core/text.h"
 #include "gir/io/gzip.h"
-#include "gir/train/run_directory.h"
+#include "gir/runs/run_directory.h"
 #include "payload.h"
 
 namespace gir::html {

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+
+#include "gir/learn/objective.h"
+#include "gir/models/model.h"
+
+namespace gir {
+
+/// What a training is going to take beside what the process has already, in bytes. The trainer has been made: the
+/// optimiser's memory is there.
+struct MemoryNeed {
+  std::int64_t gradients = 0;    ///< of the parameters
+  std::int64_t activations = 0;  ///< at the peak of an epoch; 0 where the model cannot say
+  std::int64_t loss = 0;         ///< what the objective adds
+  std::int64_t stretch = 0;      ///< hidden layers that are computed twice at a time; 0: all are kept
+
+  std::int64_t total() const { return gradients + activations + loss; }
+};
+
+/// What a model would take whose hidden layers are computed twice, `stretch` at a time.
+MemoryNeed memory_need(const Model& model, const Objective& objective, std::int64_t stretch = 0);
+
+/// What the process has for itself on the device that computes. On the processor without the files it has mapped, and
+/// without what it keeps for the next tensors.
+std::int64_t memory_in_use();
+
+/// A budget in GiB as bytes; 0, for what memory_limit() says or a GPU has, stays 0.
+std::int64_t budget_bytes(double gibibytes);
+
+/// Memory of one training, from before its first epoch to after its last one. Several may train in one process.
+class TrainingMemory {
+ public:
+  /// UserError with advice where a training cannot fit even by itself, with all layers that may be computed twice.
+  /// `budget` in bytes, for the whole process; 0: what memory_limit() says.
+  static void refuse_too_large(const Model& model, const Objective& objective, std::int64_t budget);
+
+  /// Has the model compute layers twice instead of keeping their activations where it would not fit otherwise; the
+  /// results are the same bits. Waits for others that train as long as there is no room beside them. UserError as
+  /// above.
+  TrainingMemory(Model& model, const Objective& objective, std::int64_t budget);
+
+  TrainingMemory(const TrainingMemory&) = delete;
+  TrainingMemory& operator=(const TrainingMemory&) = delete;
+  ~TrainingMemory();
+
+  const MemoryNeed& need() const { return need_; }
+
+ private:
+  MemoryNeed need_;
+};
+
+}  // namespace gir

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gir/data/hidden_edges.h"
+#include "gir/data/split.h"
+#include "gir/graph/attributes.h"
+#include "gir/learn/decoder.h"
+#include "gir/models/model.h"
+#include "gir/pairs/pair_features.h"
+
+namespace gir {
+
+/// Figures of one part of the data, fractions in [0, 1]; the first is the one that decides.
+struct Figures {
+  std::vector<std::pair<std::string, double>> values;
+  double loss = 0;  ///< mean cross entropy where main() is 1: decides between figures that can rise no more; else 0
+
+  double main() const { return values.front().second; }
+};
+
+enum class Part { kValid, kTest };
+
+/// What is learnt from a model's outputs and how that is judged.
+class Objective {
+ public:
+  virtual ~Objective() = default;
+  Objective(const Objective&) = delete;
+  Objective& operator=(const Objective&) = delete;
+
+  /// Name of the figure that decides: "accuracy" or "roc_auc".
+  virtual std::string metric() const = 0;
+
+  /// Which of the model's graphs an epoch's loss is about.
+  virtual std::int64_t view(std::uint64_t) const { return 0; }
+
+  /// The training loss, a scalar with gradients.
+  virtual at::Tensor loss(const ModelOutput& output, const ForwardOptions& options) = 0;
+
+  /// Whether every loss after the first asks a device for the same steps, whatever the epoch, so that they can be
+  /// recorded.
+  virtual bool repeats() const { return false; }
+
+  /// NaN, and no other figure, where the outputs are not all finite numbers.
+  virtual Figures judge(const ModelOutput& output, Part part) const = 0;
+
+  /// About how much memory the loss of an epoch takes.
+  virtual std::int64_t loss_bytes() const = 0;
+
+  /// Trained beside the model's.
+  virtual std::vector<NamedTensor> parameters() const { return {}; }
+
+ protected:
+  Objective() = default;
+};
+
+struct NodeObjectiveOptions {
+  bool class_weights = false;  ///< rare classes count more: every class counts the same in the loss
+};
+
+/// Node classification: cross entropy on the training nodes, judged by accuracy (also macro-F1). `labels` and `split`
+/// must outlive it. UserError for a class that no training node has, where classes are weighted.
+std::unique_ptr<Objective> node_objective(const Labels& labels, const NodeSplit& split,
+                                          const NodeObjectiveOptions& options = {});
+
+struct FusionObjectiveOptions {
+  NodeObjectiveOptions nodes = {};
+  double weight_regularisation = 0;  ///< FWR: how much the gate is held to the experts' losses; at least 0
+  bool expert_losses = false;        ///< every expert's own loss is added to the fused one's
+};
+
+/// Node classification by a fused model. FWR adds, averaged over the training nodes, the squared distance between the
+/// gate's weights and softmax over experts of minus their losses. Figures have also the experts' complementarity ("ec",
+/// and "ec_1" and so on for each expert) and their own accuracies. `labels` and `split` must outlive it. UserError for
+/// a class that no training node has: no expert could know it.
+std::unique_ptr<Objective> fusion_objective(const Labels& labels, const NodeSplit& split,
+                                            const FusionObjectiveOptions& options);
+
+/// What a pair objective works with. Everything must outlive it.
+struct PairTask {
+  const PairSplit& split;
+  const PairDecoder& decoder;
+  const PairDescription& description;   ///< features of pairs; maybe none
+  const HiddenEdges* hidden = nullptr;  ///< ask about one part an epoch, whose edges messages do not see
+  std::int64_t epoch_pairs = 0;         ///< positives that an epoch draws of its own; 0: it asks about all of them
+  std::uint64_t seed = 0;
+};
+
+/// Pairs: binary cross entropy with logits on the training positives (with hidden edges: those of one part, all parts
+/// once a round in random order; or some of them that every epoch draws) and as many negatives, drawn anew for every
+/// epoch; judged by ROC AUC (also average precision, Hits@K and the mean reciprocal rank).
+std::unique_ptr<Objective> pair_objective(const PairTask& task);
+
+/// What a description says about pairs, float [pairs, width].
+at::Tensor features_of(std::span<const NodePair> pairs, const PairDescription& description, std::int64_t view);
+
+/// Pairs to be scored with what is known about them, as seen in a view.
+PairBatch make_batch(std::span<const NodePair> pairs, std::int64_t nodes, const PairDescription& description,
+                     std::int64_t view = 0);
+
+/// The most probable class of each of `nodes`.
+std::vector<std::int32_t> predicted_classes(const at::Tensor& outputs, std::span<const NodeId> nodes);
+
+}  // namespace gir

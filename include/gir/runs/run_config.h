@@ -1,0 +1,117 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gir/core/registry.h"
+#include "gir/data/dataset.h"
+#include "gir/data/task.h"
+#include "gir/learn/trainer.h"
+#include "gir/models/model.h"
+
+namespace gir {
+
+/// What becomes of a fused model's experts.
+enum class ExpertTraining {
+  kFrozen,  ///< trained by themselves first, then left as they are
+  kTuned,   ///< trained by themselves first, then on together with the gate
+  kJoint,   ///< trained together with the gate from the beginning
+};
+
+/// "frozen", "tuned" or "joint".
+std::string_view expert_training_name(ExpertTraining training);
+ExpertTraining parse_expert_training(std::string_view name);
+
+/// What sets fused models apart from others: SPEC section 6.
+struct FusionSettings {
+  std::string experts;  ///< "gcn-3,gir:layers=5": models, each with settings of its own (ExpertSpec); empty: not fused
+  std::string runs;     ///< folders of finished runs that they come from, one for each; empty: all are trained here
+  std::string cache;    ///< folder that keeps trained experts for other runs; empty: the run's own
+  ExpertTraining training = ExpertTraining::kFrozen;
+  double weight_regularisation = 0.01;  ///< FWR
+  bool expert_losses = false;           ///< add the experts' own losses to the fused one
+};
+
+/// Everything that one training run depends on. Together with the graph's files it gives the same bits again.
+struct RunConfig {
+  DataRequest data;
+  std::string task;  ///< "nc", "lp" or "npc"; empty: what the data set is for
+  std::string model = "gir-a";
+  ModelOptions shape = {.hidden = 0, .anchor_sets = 0};  ///< 0: what the data set comes with
+  std::string strategy = "ga-mpca";
+  std::string fill = "degree";  ///< strategy that tops the anchors up; empty: none
+  std::int64_t anchors = 0;     ///< 0: what the data set comes with
+  std::string anchor_file;      ///< strategy `file`
+  std::string decoder = "mlp";
+  double decoder_dropout = 0;
+  std::string pair_features;      ///< names with commas between them; empty: none
+  std::int64_t hidden_parts = 0;  ///< lp: parts in which training edges are hidden from messages; 0: none
+  std::int64_t epoch_pairs = 0;   ///< lp, npc: positives that an epoch draws; 0: all of them
+  FusionSettings fusion;
+  bool class_weights = false;
+  TrainerOptions training;
+  std::int64_t checkpoint_every = 0;  ///< epochs; 0: none
+  double memory_budget = 0;           ///< GiB; 0: most of what the machine or the GPU has
+  std::uint64_t seed = 0;             ///< of the model and its training
+  std::string seed_stream;            ///< models of one seed begin differently where this differs
+  std::uint64_t split = 0;            ///< number of the split
+  bool official_split = false;        ///< use the one that the data comes with
+};
+
+/// One thing that can be set, by the name of its flag.
+struct Setting {
+  std::string name;   ///< "weight-decay"
+  std::string group;  ///< under which help lists it
+  std::string summary;
+  std::string type;  ///< "N", "REAL", "NAME", "FILE"; "" for a switch
+  void (*set)(RunConfig& config, const std::string& value) = nullptr;
+  std::string (*get)(const RunConfig& config) = nullptr;
+};
+
+/// All settings: flags of the command line and keys of configuration files.
+const std::vector<Setting>& settings();
+
+/// The one of this name. UserError that lists the known ones where there is none.
+const Setting& find_setting(std::string_view name);
+
+/// Sets one by its name. UserError for unknown names and values that cannot be.
+void set(RunConfig& config, std::string_view name, const std::string& value);
+
+/// Settings by name, as text.
+using SettingValues = std::map<std::string, std::string>;
+
+/// The part of them that says which data to read, and how.
+DataRequest data_request(const SettingValues& given);
+
+/// A common set of settings for all models. Recipes register themselves; adding one is one file.
+struct Recipe {
+  static constexpr std::string_view kKind = "recipe";
+
+  std::string name;
+  std::string summary;
+  SettingValues values;                                   ///< for all tasks
+  std::map<std::string, SettingValues> task_values = {};  ///< by task, over the former
+};
+
+/// The recipe's settings, the model's own, then `given`, what the user set (later ones win); what is still open after
+/// that is what the data set comes with. UserError for settings that are unknown or cannot be.
+RunConfig resolve(std::string_view recipe, const SettingValues& given, const Dataset& dataset);
+
+/// Hash of everything that a run depends on: its settings (but not where its data or its cache of experts lie, how
+/// often it is saved and how much memory it may take), the data's content, which `data` is the fingerprint of, the
+/// program's version and, where it is not the processor, the kind of device and its precision.
+std::string run_fingerprint(RunConfig config, std::string_view data);
+
+/// The settings in a configuration file: a JSON object of names and values, such as config.json of a run directory.
+/// UserError with the file's name for unknown names and values that cannot be.
+SettingValues read_settings(const std::filesystem::path& path);
+
+/// All settings of a configuration as such a file.
+std::string settings_text(const RunConfig& config);
+
+}  // namespace gir

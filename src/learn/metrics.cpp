@@ -1,0 +1,145 @@
+#include "gir/learn/metrics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <vector>
+
+#include "gir/core/error.h"
+
+namespace gir {
+namespace {
+
+std::vector<float> best_first(std::span<const float> scores) {
+  std::vector<float> sorted(scores.begin(), scores.end());
+  ensure(std::none_of(sorted.begin(), sorted.end(), [](float score) { return std::isnan(score); }),
+         "a score is not a number");
+  std::sort(sorted.begin(), sorted.end(), std::greater<>());
+  return sorted;
+}
+
+/// Calls `visit(positives, negatives)` with how many of each have one score, for every distinct score, best first.
+template <typename Visit>
+void for_each_score(std::span<const float> positives, std::span<const float> negatives, const Visit& visit) {
+  const std::vector<float> above = best_first(positives);
+  const std::vector<float> below = best_first(negatives);
+  auto positive = above.begin();
+  auto negative = below.begin();
+  while (positive != above.end() || negative != below.end()) {
+    const bool is_positive = negative == below.end() || (positive != above.end() && *positive >= *negative);
+    const float score = is_positive ? *positive : *negative;
+    const auto differs = [score](float other) { return other != score; };
+    const auto next_positive = std::find_if(positive, above.end(), differs);
+    const auto next_negative = std::find_if(negative, below.end(), differs);
+    visit(std::int64_t{next_positive - positive}, std::int64_t{next_negative - negative});
+    positive = next_positive;
+    negative = next_negative;
+  }
+}
+
+}  // namespace
+
+double accuracy(std::span<const std::int32_t> predicted, std::span<const std::int32_t> truth) {
+  ensure(predicted.size() == truth.size(), "as many predictions as true classes are needed");
+  if (truth.empty()) return 0;
+  std::int64_t equal = 0;
+  for (std::size_t i = 0; i < truth.size(); ++i) equal += predicted[i] == truth[i] ? 1 : 0;
+  return static_cast<double>(equal) / static_cast<double>(truth.size());
+}
+
+double macro_f1(std::span<const std::int32_t> predicted, std::span<const std::int32_t> truth,
+                std::int64_t num_classes) {
+  ensure(predicted.size() == truth.size(), "as many predictions as true classes are needed");
+  std::vector<std::int64_t> hits(static_cast<std::size_t>(num_classes), 0);
+  std::vector<std::int64_t> occurrences(static_cast<std::size_t>(num_classes), 0);  // 2 TP + FP + FN
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    ensure(truth[i] >= 0 && truth[i] < num_classes && predicted[i] >= 0 && predicted[i] < num_classes,
+           "a class is out of range");
+    ++occurrences[static_cast<std::size_t>(truth[i])];
+    ++occurrences[static_cast<std::size_t>(predicted[i])];
+    if (truth[i] == predicted[i]) ++hits[static_cast<std::size_t>(truth[i])];
+  }
+  double sum = 0;
+  std::int64_t classes = 0;
+  for (std::size_t c = 0; c < hits.size(); ++c) {
+    if (occurrences[c] == 0) continue;
+    sum += 2 * static_cast<double>(hits[c]) / static_cast<double>(occurrences[c]);
+    ++classes;
+  }
+  return classes == 0 ? 0 : sum / static_cast<double>(classes);
+}
+
+double roc_auc(std::span<const float> positives, std::span<const float> negatives) {
+  std::int64_t negatives_left = std::ssize(negatives);
+  std::int64_t twice_won = 0;
+  for_each_score(positives, negatives, [&](std::int64_t equal_positives, std::int64_t equal_negatives) {
+    negatives_left -= equal_negatives;
+    twice_won += equal_positives * (2 * negatives_left + equal_negatives);
+  });
+  if (positives.empty() || negatives.empty()) return 0.5;
+  return static_cast<double>(twice_won) / static_cast<double>(2 * std::ssize(positives) * std::ssize(negatives));
+}
+
+double average_precision(std::span<const float> positives, std::span<const float> negatives) {
+  std::int64_t found = 0;
+  std::int64_t mistaken = 0;
+  double sum = 0;
+  for_each_score(positives, negatives, [&](std::int64_t equal_positives, std::int64_t equal_negatives) {
+    found += equal_positives;
+    mistaken += equal_negatives;
+    const double precision = static_cast<double>(found) / static_cast<double>(found + mistaken);
+    sum += static_cast<double>(equal_positives) * precision;
+  });
+  return positives.empty() ? 0 : sum / static_cast<double>(positives.size());
+}
+
+double hits_at(std::int64_t k, std::span<const float> positives, std::span<const float> negatives) {
+  ensure(k >= 1, "hits are counted among at least one");
+  std::int64_t negatives_seen = 0;
+  std::int64_t hits = 0;
+  for_each_score(positives, negatives, [&](std::int64_t equal_positives, std::int64_t equal_negatives) {
+    negatives_seen += equal_negatives;
+    if (negatives_seen < k) hits += equal_positives;
+  });
+  return positives.empty() ? 0 : static_cast<double>(hits) / static_cast<double>(positives.size());
+}
+
+double mean_reciprocal_rank(std::span<const float> positives, std::span<const float> negatives) {
+  std::int64_t better = 0;
+  double sum = 0;
+  for_each_score(positives, negatives, [&](std::int64_t equal_positives, std::int64_t equal_negatives) {
+    const double rank = 1 + static_cast<double>(better) + static_cast<double>(equal_negatives) / 2;
+    sum += static_cast<double>(equal_positives) / rank;
+    better += equal_negatives;
+  });
+  return positives.empty() ? 0 : sum / static_cast<double>(positives.size());
+}
+
+Complementarity complementarity(std::span<const std::vector<std::int32_t>> predicted,
+                                std::span<const std::int32_t> truth) {
+  Complementarity result;
+  for (std::size_t i = 0; i < predicted.size(); ++i) {
+    ensure(predicted[i].size() == truth.size(), "a prediction for every place");
+    std::int64_t wrong = 0;            // F_i
+    std::int64_t right_elsewhere = 0;  // T_~i
+    std::int64_t corrected = 0;        // both
+    for (std::size_t place = 0; place < truth.size(); ++place) {
+      bool elsewhere = false;
+      for (std::size_t j = 0; j < predicted.size(); ++j) {
+        elsewhere = elsewhere || (j != i && predicted[j][place] == truth[place]);
+      }
+      const bool is_wrong = predicted[i][place] != truth[place];
+      wrong += is_wrong ? 1 : 0;
+      right_elsewhere += elsewhere ? 1 : 0;
+      corrected += is_wrong && elsewhere ? 1 : 0;
+    }
+    // The harmonic mean of c / w and c / r is 2 c / (w + r), and 0 where c is.
+    const auto sets = static_cast<double>(wrong + right_elsewhere);
+    result.of_experts.push_back(corrected == 0 ? 0 : 2 * static_cast<double>(corrected) / sets);
+    result.overall += result.of_experts.back() / static_cast<double>(predicted.size());
+  }
+  return result;
+}
+
+}  // namespace gir

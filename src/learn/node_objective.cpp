@@ -1,0 +1,154 @@
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Reduction.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/log_softmax.h>
+#include <ATen/ops/nll_loss.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "gir/core/error.h"
+#include "gir/learn/metrics.h"
+#include "gir/learn/objective.h"
+#include "node_labels.h"
+
+namespace gir {
+
+std::vector<std::int32_t> classes_of(const Labels& labels, std::span<const NodeId> nodes) {
+  std::vector<std::int32_t> classes;
+  classes.reserve(nodes.size());
+  for (const NodeId node : nodes) classes.push_back(labels.classes[node]);
+  return classes;
+}
+
+at::Tensor to_tensor(std::span<const std::int32_t> values) {
+  const at::Tensor tensor = at::empty({std::ssize(values)}, at::kLong);
+  std::copy(values.begin(), values.end(), tensor.data_ptr<std::int64_t>());
+  return tensor;
+}
+
+namespace {
+
+/// nodes / (classes * nodes of the class): every class weighs the same.
+at::Tensor balanced_weights(std::span<const std::int32_t> classes, const Labels& labels) {
+  std::vector<std::int64_t> counts(labels.names.size(), 0);
+  for (const std::int32_t each : classes) ++counts[static_cast<std::size_t>(each)];
+  const at::Tensor weights = at::empty({labels.num_classes()}, at::kFloat);
+  for (std::size_t c = 0; c < counts.size(); ++c) {
+    if (counts[c] == 0) {
+      throw UserError("no training node has class {}, so it cannot be weighed [leave --class-weights away]",
+                      quoted(labels.names[c]));
+    }
+    weights.data_ptr<float>()[c] =
+        static_cast<float>(classes.size()) / (static_cast<float>(counts.size()) * static_cast<float>(counts[c]));
+  }
+  return weights;
+}
+
+/// Mean cross entropy of the outputs of `nodes`, finite numbers in the processor's memory.
+double loss_of(const at::Tensor& outputs, std::span<const NodeId> nodes, std::span<const std::int32_t> classes) {
+  const at::Tensor values = outputs.contiguous();
+  const std::int64_t width = values.size(1);
+  double sum = 0;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const float* row = values.data_ptr<float>() + nodes[i] * width;
+    const double most = *std::max_element(row, row + width);
+    double all = 0;
+    for (std::int64_t c = 0; c < width; ++c) all += std::exp(row[c] - most);
+    sum += most + std::log(all) - row[classes[i]];
+  }
+  return sum / static_cast<double>(std::max<std::size_t>(1, nodes.size()));
+}
+
+class NodeObjective : public Objective {
+ public:
+  NodeObjective(const Labels& labels, const NodeSplit& split, const NodeObjectiveOptions& options)
+      : labels_(labels), split_(split) {
+    const auto classes = classes_of(labels, split.train);
+    train_nodes_ = to_tensor(split.train);
+    train_classes_ = to_tensor(classes);
+    if (options.class_weights) class_weights_ = balanced_weights(classes, labels);
+  }
+
+  std::string metric() const override { return "accuracy"; }
+
+  at::Tensor loss(const ModelOutput& output, const ForwardOptions&) override {
+    follow(output.outputs.device());
+    if (!output.outputs.is_cpu()) return loss_of_all(output.outputs);
+    const at::Tensor chosen = output.outputs.index_select(0, train_nodes_);
+    return at::nll_loss(at::log_softmax(chosen, 1), train_classes_, class_weights_);
+  }
+
+  bool repeats() const override { return true; }
+
+  /// Chosen rows, their logarithms and the gradients of both.
+  std::int64_t loss_bytes() const override {
+    return 4 * std::ssize(split_.train) * labels_.num_classes() * static_cast<std::int64_t>(sizeof(float));
+  }
+
+  Figures judge(const ModelOutput& output, Part part) const override {
+    const std::vector<NodeId>& nodes = part == Part::kValid ? split_.valid : split_.test;
+    if (!output.outputs.isfinite().all().item<bool>()) return {.values = {{metric(), std::nan("")}}};
+    const at::Tensor outputs = output.outputs.cpu();
+    const auto predicted = predicted_classes(outputs, nodes);
+    const auto truth = classes_of(labels_, nodes);
+    Figures figures{.values = {{"accuracy", accuracy(predicted, truth)},
+                               {"macro_f1", macro_f1(predicted, truth, labels_.num_classes())}}};
+    if (figures.main() == 1) figures.loss = loss_of(outputs, nodes, truth);
+    return figures;
+  }
+
+ private:
+  static constexpr std::int64_t kNotAsked = -100;
+
+  /// The same by way of all nodes, of which those that are not for training count nothing: a GPU takes longer to fetch
+  /// rows than to look at all, and takes torch's own mean with a single block of threads.
+  at::Tensor loss_of_all(const at::Tensor& outputs) const {
+    const at::Tensor losses =
+        at::nll_loss(at::log_softmax(outputs, 1), asked_classes_, class_weights_, at::Reduction::None, kNotAsked);
+    return losses.sum() / total_weight_;
+  }
+
+  /// Takes what losses need to where outputs are.
+  void follow(const at::Device& device) {
+    if (train_nodes_.device() == device) return;
+    const auto nodes = static_cast<std::int64_t>(labels_.classes.size());
+    asked_classes_ = at::full({nodes}, kNotAsked, at::kLong).index_copy_(0, train_nodes_, train_classes_).to(device);
+    total_weight_ = class_weights_.defined() ? class_weights_.index_select(0, train_classes_).sum().item<double>()
+                                             : static_cast<double>(split_.train.size());
+    for (at::Tensor* each : {&train_nodes_, &train_classes_, &class_weights_}) {
+      if (each->defined()) *each = each->to(device);
+    }
+  }
+
+  const Labels& labels_;
+  const NodeSplit& split_;
+  at::Tensor train_nodes_;
+  at::Tensor train_classes_;
+  at::Tensor class_weights_;
+  at::Tensor asked_classes_;  ///< of all nodes, for a GPU
+  double total_weight_ = 0;   ///< of the training nodes, the same
+};
+
+}  // namespace
+
+std::unique_ptr<Objective> node_objective(const Labels& labels, const NodeSplit& split,
+                                          const NodeObjectiveOptions& options) {
+  return std::make_unique<NodeObjective>(labels, split, options);
+}
+
+std::vector<std::int32_t> predicted_classes(const at::Tensor& outputs, std::span<const NodeId> nodes) {
+  const at::Tensor values = outputs.cpu().contiguous();
+  const std::int64_t classes = values.size(1);
+  std::vector<std::int32_t> predicted;
+  predicted.reserve(nodes.size());
+  for (const NodeId node : nodes) {
+    const float* row = values.data_ptr<float>() + node * classes;
+    predicted.push_back(static_cast<std::int32_t>(std::max_element(row, row + classes) - row));
+  }
+  return predicted;
+}
+
+}  // namespace gir

@@ -1,0 +1,173 @@
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/binary_cross_entropy_with_logits.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/zeros.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "gir/core/error.h"
+#include "gir/core/random.h"
+#include "gir/learn/metrics.h"
+#include "gir/learn/objective.h"
+#include "gir/nn/device.h"
+#include "gir/nn/pair_sampler.h"
+
+namespace gir {
+namespace {
+
+/// Positives and then negatives, to be scored in one go.
+std::vector<NodePair> joined(std::span<const NodePair> positives, std::span<const NodePair> negatives) {
+  std::vector<NodePair> pairs(positives.begin(), positives.end());
+  pairs.insert(pairs.end(), negatives.begin(), negatives.end());
+  return pairs;
+}
+
+double softplus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
+
+/// Mean cross entropy of finite scores.
+double loss_of(std::span<const float> positives, std::span<const float> negatives) {
+  double sum = 0;
+  for (const float score : positives) sum += softplus(-score);
+  for (const float score : negatives) sum += softplus(score);
+  return sum / static_cast<double>(std::max<std::size_t>(1, positives.size() + negatives.size()));
+}
+
+class PairObjective : public Objective {
+ public:
+  explicit PairObjective(const PairTask& task)
+      : task_(task),
+        nodes_(task.split.message_graph().num_nodes()),
+        valid_(judged(task.split.valid())),
+        test_(judged(task.split.test())) {
+    // Complains now, and not in the middle, when there are too few.
+    static_cast<void>(task.split.train_negatives(1, task.seed, asked_in(1, view(1)).size()));
+  }
+
+  std::string metric() const override { return "roc_auc"; }
+
+  std::int64_t view(std::uint64_t epoch) const override {
+    if (task_.hidden == nullptr) return 0;
+    const std::size_t parts = task_.hidden->parts.size();
+    std::vector<std::int64_t> order(parts);
+    std::iota(order.begin(), order.end(), 1);
+    Rng(task_.seed, "train/part", epoch / parts).shuffle(order);
+    return order[epoch % parts];
+  }
+
+  at::Tensor loss(const ModelOutput& output, const ForwardOptions& options) override {
+    const PairBatch& batch = draw(options);
+    const at::Tensor scores = task_.decoder.score(output.outputs, batch, options);
+    const std::int64_t count = batch.num_pairs() / 2;
+    if (!targets_.defined() || targets_.numel() != 2 * count) {
+      targets_ = at::cat({at::ones({count}), at::zeros({count})}).to(scores.device());
+    }
+    return at::binary_cross_entropy_with_logits(scores, targets_);
+  }
+
+  bool repeats() const override { return sampler_ != nullptr; }
+
+  /// Two nodes, a target, a score, its gradient and features a pair, and what the decoder needs; where a device draws,
+  /// tables and lists to sort.
+  std::int64_t loss_bytes() const override {
+    constexpr std::int64_t kBytes = 40;
+    constexpr std::int64_t kDrawnBytes = 120;
+    const std::int64_t plain = kBytes + (compute_device().is_cpu() || !asks_the_same_always() ? 0 : kDrawnBytes);
+    const std::int64_t features = task_.description.width() * static_cast<std::int64_t>(sizeof(float));
+    const auto most = std::ssize(positives_of(view(1)));
+    const std::int64_t pairs = 2 * (task_.epoch_pairs > 0 ? std::min(task_.epoch_pairs, most) : most);
+    return pairs * (plain + features + task_.decoder.bytes_per_pair());
+  }
+
+  Figures judge(const ModelOutput& output, Part part) const override {
+    const PairBatch& batch = part == Part::kValid ? valid_ : test_;
+    const at::Tensor scores = task_.decoder.score(output.outputs, batch, {}).detach().cpu().contiguous();
+    const std::span<const float> all(scores.data_ptr<float>(), static_cast<std::size_t>(scores.numel()));
+    if (!std::all_of(all.begin(), all.end(), [](float score) { return std::isfinite(score); })) {
+      return {.values = {{metric(), std::nan("")}}};
+    }
+    const auto positives = all.first(all.size() / 2);
+    const auto negatives = all.subspan(all.size() / 2);
+    Figures figures{.values = {{"roc_auc", roc_auc(positives, negatives)},
+                               {"average_precision", average_precision(positives, negatives)}}};
+    if (figures.main() == 1) figures.loss = loss_of(positives, negatives);
+    for (const std::int64_t k : {10, 50, 100}) {
+      figures.values.emplace_back(fmt::format("hits@{}", k), hits_at(k, positives, negatives));
+    }
+    figures.values.emplace_back("mrr", mean_reciprocal_rank(positives, negatives));
+    return figures;
+  }
+
+  std::vector<NamedTensor> parameters() const override { return task_.decoder.parameters().trained(); }
+
+ private:
+  /// Whether every epoch has all positives, and nothing is known of a pair but its nodes.
+  bool asks_the_same_always() const {
+    return task_.hidden == nullptr && task_.description.width() == 0 &&
+           (task_.epoch_pairs == 0 || task_.epoch_pairs >= std::ssize(task_.split.train_positives()));
+  }
+
+  /// The pairs of an epoch, kept until the next call: the backward pass looks into them.
+  const PairBatch& draw(const ForwardOptions& options) {
+    if (!knows_who_draws_ && asks_the_same_always()) {
+      sampler_ = make_pair_sampler({.positives = task_.split.train_positives(),
+                                    .universe = task_.split.universe(),
+                                    .excluded = task_.split.train_positive_set(),
+                                    .nodes = nodes_});
+    }
+    knows_who_draws_ = true;
+    if (sampler_ != nullptr) return sampler_->draw(PairSplit::negatives_stream(options.epoch, task_.seed));
+    const std::vector<NodePair> positives = asked_in(options.epoch, options.view);
+    const auto negatives = task_.split.train_negatives(options.epoch, task_.seed, positives.size());
+    return training_.emplace(make_batch(joined(positives, negatives), nodes_, task_.description, options.view));
+  }
+
+  /// The positives of an epoch.
+  std::vector<NodePair> asked_in(std::uint64_t epoch, std::int64_t view) const {
+    const std::vector<NodePair>& all = positives_of(view);
+    if (task_.epoch_pairs == 0 || task_.epoch_pairs >= std::ssize(all)) return all;
+    const RandomStream stream(task_.seed, "train/pairs", epoch);
+    std::vector<NodePair> drawn(static_cast<std::size_t>(task_.epoch_pairs));
+    for (std::size_t i = 0; i < drawn.size(); ++i) drawn[i] = all[stream.below(i, all.size())];
+    return drawn;
+  }
+
+  const std::vector<NodePair>& positives_of(std::int64_t view) const {
+    if (view == 0) return task_.split.train_positives();
+    ensure(task_.hidden != nullptr && view <= std::ssize(task_.hidden->parts), "a view with hidden edges");
+    return task_.hidden->parts[static_cast<std::size_t>(view - 1)];
+  }
+
+  PairBatch judged(const JudgedPairs& pairs) const {
+    return make_batch(joined(pairs.positives, pairs.negatives), nodes_, task_.description);
+  }
+
+  PairTask task_;
+  std::int64_t nodes_;
+  bool knows_who_draws_ = false;          ///< since the first draw
+  std::unique_ptr<PairSampler> sampler_;  ///< where a device draws for itself
+  std::optional<PairBatch> training_;     ///< where the processor does
+  at::Tensor targets_;                    ///< of as many pairs: 1 for positives, 0 for negatives
+  PairBatch valid_;
+  PairBatch test_;
+};
+
+}  // namespace
+
+at::Tensor features_of(std::span<const NodePair> pairs, const PairDescription& description, std::int64_t view) {
+  std::vector<float> rows = description.describe(pairs, view);
+  return at::from_blob(rows.data(), {std::ssize(pairs), description.width()}, at::kFloat).clone();
+}
+
+PairBatch make_batch(std::span<const NodePair> pairs, std::int64_t nodes, const PairDescription& description,
+                     std::int64_t view) {
+  if (description.width() == 0) return {pairs, nodes};
+  return {pairs, nodes, features_of(pairs, description, view)};
+}
+
+std::unique_ptr<Objective> pair_objective(const PairTask& task) { return std::make_unique<PairObjective>(task); }
+
+}  // namespace gir

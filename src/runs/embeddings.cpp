@@ -1,0 +1,85 @@
+#include "gir/runs/embeddings.h"
+
+#include <ATen/core/Tensor.h>
+
+#include "gir/core/error.h"
+#include "gir/io/csv_cell.h"
+#include "gir/io/gzip.h"
+#include "gir/io/npy.h"
+
+namespace gir {
+namespace {
+
+/// ".csv" of "a.csv" and of "a.csv.gz".
+std::string format_ending(const std::filesystem::path& path) {
+  return path.extension() == ".gz" ? path.stem().extension().string() : path.extension().string();
+}
+
+/// Ids of word2vec files end at the first blank.
+void check_id(const std::filesystem::path& path, const std::string& id) {
+  if (id.empty() || id.find_first_of(" \t\r\n") != std::string::npos) {
+    throw UserError(path, "the id {} has a blank, which word2vec's format cannot hold [write .csv or .npy]",
+                    quoted(id));
+  }
+}
+
+void write_lines(const std::filesystem::path& path, const at::Tensor& values, const NodeNames& names, char separator,
+                 bool word2vec) {
+  TextFileWriter file(path);
+  const std::int64_t width = values.size(1);
+  if (word2vec) {
+    file.line("{} {}", values.size(0), width);
+  } else {
+    std::string header = "node";
+    for (std::int64_t j = 0; j < width; ++j) header += fmt::format("{}e{}", separator, j);
+    file.line("{}", header);
+  }
+  for (std::int64_t v = 0; v < values.size(0); ++v) {
+    const std::string id = names.name(static_cast<NodeId>(v));
+    if (word2vec) check_id(path, id);
+    file.write(word2vec ? id : csv_cell(id, separator));
+    std::string row;
+    for (std::int64_t j = 0; j < width; ++j) {
+      fmt::format_to(std::back_inserter(row), "{}{}", separator, values.data_ptr<float>()[v * width + j]);
+    }
+    file.line("{}", row);
+  }
+  file.commit();
+}
+
+}  // namespace
+
+std::span<const float> embedding_of(const at::Tensor& embeddings, NodeId node) {
+  ensure(embeddings.dim() == 2 && embeddings.is_contiguous() && embeddings.is_cpu(), "a row a node, on the processor");
+  const std::int64_t width = embeddings.size(1);
+  return {embeddings.data_ptr<float>() + node * width, static_cast<std::size_t>(width)};
+}
+
+bool holds_node_names(const std::filesystem::path& path) { return path.extension() != ".npy"; }
+
+void write_embeddings(const std::filesystem::path& path, const at::Tensor& embeddings, const NodeNames& names) {
+  const at::Tensor values = embeddings.detach().cpu().to(at::kFloat).contiguous();
+  ensure(values.dim() == 2 && values.size(0) == names.size(), "a row a node");
+  const std::string ending = format_ending(path);
+  if (path.extension() == ".npy") {
+    write_npy(path,
+              npy_view({values.data_ptr<float>(), static_cast<std::size_t>(values.numel())}, values.sizes().vec()));
+  } else if (ending == ".csv") {
+    write_lines(path, values, names, ',', false);
+  } else if (ending == ".tsv") {
+    write_lines(path, values, names, '\t', false);
+  } else if (ending == ".vec") {
+    write_lines(path, values, names, ' ', true);
+  } else {
+    throw UserError(path, "embeddings cannot be written as {} [use .npy, .csv, .tsv or .vec]",
+                    quoted(path.extension().string()));
+  }
+}
+
+void write_node_names(const std::filesystem::path& path, const NodeNames& names) {
+  TextFileWriter file(path);
+  for (NodeId v = 0; v < names.size(); ++v) file.line("{}", names.name(v));
+  file.commit();
+}
+
+}  // namespace gir

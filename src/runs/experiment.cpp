@@ -1,0 +1,324 @@
+#include "gir/runs/experiment.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/core/grad_mode.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+
+#include "gir/core/error.h"
+#include "gir/core/parallel.h"
+#include "gir/core/random.h"
+#include "gir/learn/memory_budget.h"
+#include "gir/nn/device.h"
+#include "gir/runs/expert_specs.h"
+#include "gir/runs/run_directory.h"
+
+namespace gir {
+namespace {
+
+/// The first row with a value that is not finite; -1 for none.
+std::int64_t first_row_not_finite(const Features& features) {
+  if (const auto* dense = std::get_if<DenseMatrix>(&features)) {
+    for (std::int64_t i = 0; i < dense->values.size(); ++i) {
+      if (!std::isfinite(dense->values[i])) return i / dense->columns;
+    }
+  } else if (const auto* sparse = std::get_if<SparseMatrix>(&features)) {
+    for (std::int64_t row = 0; row < sparse->rows; ++row) {
+      for (std::int64_t i = sparse->offsets[row]; i < sparse->offsets[row + 1]; ++i) {
+        if (!std::isfinite(sparse->values[i])) return row;
+      }
+    }
+  }
+  return -1;
+}
+
+/// Threads that an epoch can make use of: one for every half a million values that it touches.
+int threads_for(std::int64_t rows, std::int64_t width) {
+  return static_cast<int>(1 + std::min<std::int64_t>(rows * width >> 19, 1 << 10));
+}
+
+/// The official split without nodes that have no label.
+NodeSplit labelled_part(NodeSplit split, const Labels& labels) {
+  for (std::vector<NodeId>* part : {&split.train, &split.valid, &split.test}) {
+    std::erase_if(*part, [&](NodeId node) { return labels.classes[node] == Labels::kNone; });
+    if (part->empty())
+      throw UserError("a part of the official split has no labelled node [leave --official-split away]");
+  }
+  return split;
+}
+
+void check_features(const Dataset& dataset) {
+  const std::int64_t row = first_row_not_finite(dataset.data.features);
+  if (row < 0) return;
+  throw UserError("{}: a feature of node {} is not a finite number [mend it]", dataset.name,
+                  quoted(dataset.data.graph.names().name(static_cast<NodeId>(row))));
+}
+
+std::uint64_t model_seed(const RunConfig& config) {
+  if (config.seed_stream.empty()) return config.seed;
+  return RandomStream(config.seed, "expert/" + config.seed_stream).bits(0);
+}
+
+/// Every node once, in the order in which they first occur.
+AnchorSelection all_anchors(const std::vector<std::unique_ptr<Experiment>>& experts, std::int64_t nodes) {
+  AnchorSelection all;
+  std::vector<bool> seen(static_cast<std::size_t>(nodes), false);
+  for (const auto& expert : experts) {
+    for (const NodeId node : expert->anchors().anchors) {
+      if (!seen[static_cast<std::size_t>(node)]) all.anchors.push_back(node);
+      seen[static_cast<std::size_t>(node)] = true;
+    }
+    for (const std::string& note : expert->anchors().notes) all.notes.push_back(note);
+  }
+  return all;
+}
+
+}  // namespace
+
+void check_for_leaks(const PairSplit& split, const Graph& message_graph) {
+  for (const JudgedPairs* part : {&split.valid(), &split.test()}) {
+    for (const NodePair& pair : part->positives) {
+      ensure(!message_graph.has_arc(pair.first, pair.second) && !message_graph.has_arc(pair.second, pair.first),
+             "a judged edge carries messages");
+    }
+  }
+}
+
+bool uses_anchors(const RunConfig& config) {
+  if (Registry<ModelEntry>::get(config.model).uses_anchors) return true;
+  if (config.task == task_name(Task::kNodeClassification)) return false;
+  const auto features = pair_features_of(config.pair_features);
+  return std::any_of(features.begin(), features.end(), [](const auto* entry) { return entry->uses_anchors; });
+}
+
+Experiment::Experiment(const Dataset& dataset, RunConfig config, const std::optional<AnchorLists>& anchors,
+                       Purpose purpose)
+    : dataset_(dataset), config_(std::move(config)), task_(parse_task(config_.task)) {
+  check_features(dataset);
+  split();
+  if (purpose == Purpose::kTraining) hide_edges();
+  if (uses_anchors(config_)) choose_anchors(anchors);
+  if (!config_.fusion.experts.empty()) make_experts(anchors, purpose);
+  const bool classes = task_ == Task::kNodeClassification;
+  Experts experts{.models = {}, .frozen = config_.fusion.training == ExpertTraining::kFrozen};
+  for (const auto& expert : experts_) experts.models.push_back(expert->model_.get());
+  model_ = make_model(config_.model,
+                      {.graph = *message_graph_,
+                       .features = dataset.data.features,
+                       .anchors = anchors_.anchors,
+                       .classes = classes ? dataset.data.labels.num_classes() : 0,
+                       .seed = model_seed(config_),
+                       .training_graphs = training_graphs(),
+                       .experts = experts},
+                      config_.shape);
+  make_objective();
+  move_to_device(tensors());
+  if (purpose == Purpose::kTraining && description_ && description_->width() > 0) learn_feature_scale();
+  trainer_ = std::make_unique<Trainer>(*model_, *objective_, config_.training);
+  if (purpose == Purpose::kTraining) {
+    TrainingMemory::refuse_too_large(*model_, *objective_, budget_bytes(config_.memory_budget));
+  }
+  std::int64_t positives =
+      hidden_ ? std::ssize(hidden_->parts.front()) : (pairs_ ? std::ssize(pairs_->train_positives()) : 0);
+  if (config_.epoch_pairs > 0) positives = std::min(positives, config_.epoch_pairs);
+  for (const auto& expert : experts_) threads_ = std::max(threads_, expert->threads_);
+  if (!experts_.empty()) return;
+  threads_ =
+      threads_for(message_graph_->num_arcs() + message_graph_->num_nodes() + 2 * positives, config_.shape.hidden);
+}
+
+void Experiment::split() {
+  const AttributedGraph& data = dataset_.data;
+  const SplitShares shares = default_shares(task_);
+  if (config_.official_split && (task_ != Task::kNodeClassification || !data.split)) {
+    throw UserError("{} comes with no split of its own for {} [leave --official-split away]", dataset_.name,
+                    config_.task);
+  }
+  if (task_ == Task::kNodeClassification) {
+    nodes_ = split_nodes(data, config_.split, shares);
+    if (config_.official_split) nodes_ = labelled_part(*data.split, data.labels);
+    message_graph_ = &data.graph;
+    return;
+  }
+  if (task_ == Task::kLinkPrediction) {
+    pairs_ = PairSplit::of_links(data.graph, config_.split, shares);
+    check_for_leaks(*pairs_, pairs_->message_graph());
+  } else {
+    pairs_ = PairSplit::of_node_pairs(data, config_.split, shares);
+  }
+  message_graph_ = &pairs_->message_graph();
+}
+
+void Experiment::hide_edges() {
+  if (task_ != Task::kLinkPrediction || config_.hidden_parts == 0) return;
+  hidden_ = hide_in_turn(*pairs_, std::min(config_.hidden_parts, std::ssize(pairs_->train_positives())), config_.seed);
+}
+
+void Experiment::choose_anchors(const std::optional<AnchorLists>& anchors) {
+  if (anchors) {
+    ensure(anchors->size() == 1, "anchors of one model");
+    anchors_.anchors = anchors->front();
+    return;
+  }
+  anchors_ = select_anchors(*message_graph_, {.count = config_.anchors,
+                                              .strategy = config_.strategy,
+                                              .fill = config_.fill,
+                                              .seed = config_.seed,
+                                              .file = config_.anchor_file});
+}
+
+void Experiment::make_experts(const std::optional<AnchorLists>& anchors, Purpose purpose) {
+  const std::vector<ExpertSpec> specs = parse_experts(config_.fusion.experts);
+  const std::vector<std::filesystem::path> folders = expert_folders(config_);
+  ensure(!anchors || anchors->size() == specs.size(), "anchors of every expert");
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    RunConfig config = expert_config(config_, specs[i]);
+    if (purpose == Purpose::kTraining && !folders[i].empty()) {
+      const RunDirectory run = open_expert_run(folders[i], specs[i], config_, dataset_);
+      std::optional<AnchorLists> own;
+      if (uses_anchors(config)) own = AnchorLists{read_anchors(run.anchors(), *message_graph_)};
+      experts_.push_back(std::make_unique<Experiment>(dataset_, std::move(config), own, purpose));
+      load_model(run, *experts_.back());
+      continue;
+    }
+    std::optional<AnchorLists> known;
+    if (anchors) known = AnchorLists{(*anchors)[i]};
+    try {
+      experts_.push_back(std::make_unique<Experiment>(dataset_, std::move(config), known, purpose));
+    } catch (const UserError& error) {
+      throw UserError("expert {}: {}", specs[i].text(), error.what());
+    }
+  }
+  anchors_ = all_anchors(experts_, message_graph_->num_nodes());
+}
+
+AnchorLists Experiment::anchor_lists() const {
+  if (experts_.empty()) return {anchors_.anchors};
+  AnchorLists lists;
+  for (const auto& expert : experts_) lists.push_back(expert->anchors_.anchors);
+  return lists;
+}
+
+void Experiment::make_objective() {
+  if (!experts_.empty()) {
+    objective_ = fusion_objective(dataset_.data.labels, nodes_,
+                                  {.nodes = {.class_weights = config_.class_weights},
+                                   .weight_regularisation = config_.fusion.weight_regularisation,
+                                   .expert_losses = config_.fusion.expert_losses});
+    return;
+  }
+  if (task_ == Task::kNodeClassification) {
+    objective_ = node_objective(dataset_.data.labels, nodes_, {.class_weights = config_.class_weights});
+    return;
+  }
+  const GraphViews graphs{.graph = *message_graph_, .training = training_graphs()};
+  description_.emplace(config_.pair_features, PairContext{.graphs = graphs, .anchors = anchors_.anchors});
+  decoder_ = Registry<DecoderEntry>::get(config_.decoder)
+                 .make({.width = model_->output_width(),
+                        .features = description_->width(),
+                        .dropout = config_.decoder_dropout,
+                        .seed = config_.seed});
+  objective_ = pair_objective({.split = *pairs_,
+                               .decoder = *decoder_,
+                               .description = *description_,
+                               .hidden = hidden_ ? &*hidden_ : nullptr,
+                               .epoch_pairs = config_.epoch_pairs,
+                               .seed = config_.seed});
+}
+
+/// From pairs as training sees them: edges where they are hidden, and as many others.
+void Experiment::learn_feature_scale() {
+  std::vector<NodePair> sample = hidden_ ? hidden_->parts.front() : pairs_->train_positives();
+  if (config_.epoch_pairs > 0 && config_.epoch_pairs < std::ssize(sample)) {
+    Rng(config_.seed, "train/feature-scale").shuffle(sample);
+    sample.resize(static_cast<std::size_t>(config_.epoch_pairs));
+  }
+  const auto negatives = pairs_->train_negatives(0, config_.seed, sample.size());
+  sample.insert(sample.end(), negatives.begin(), negatives.end());
+  decoder_->learn_feature_scale(features_of(sample, *description_, hidden_ ? 1 : 0));
+}
+
+std::vector<NamedTensor> Experiment::tensors() const {
+  std::vector<NamedTensor> all = model_->parameters().all();
+  if (decoder_) {
+    for (const NamedTensor& each : decoder_->parameters().all()) all.push_back(each);
+  }
+  return all;
+}
+
+ModelOutput Experiment::evaluate() {
+  const at::NoGradGuard no_gradients;
+  const ThreadLimit limit(threads_);
+  return model_->forward({});
+}
+
+RunResult Experiment::judge() {
+  const at::NoGradGuard no_gradients;
+  const ModelOutput output = evaluate();
+  std::int64_t parameters = decoder_ ? decoder_->parameters().num_values() : 0;
+  std::vector<std::string> experts;
+  for (const ExpertSpec& spec : parse_experts(config_.fusion.experts)) experts.push_back(spec.text());
+  if (config_.fusion.training == ExpertTraining::kFrozen) {
+    for (const auto& expert : experts_) parameters += expert->model_->parameters().num_values();
+  }
+  return {.dataset = dataset_.name,
+          .task = task_,
+          .model = config_.model,
+          .metric = objective_->metric(),
+          .valid = objective_->judge(output, Part::kValid),
+          .test = objective_->judge(output, Part::kTest),
+          .seed = config_.seed,
+          .split = config_.split,
+          .parameters = parameters + model_->parameters().num_values(),
+          .anchors = std::ssize(anchors_.anchors),
+          .experts = std::move(experts)};
+}
+
+void Experiment::train_experts(const Trainer::Observer& observer, const ExpertTrainer& train_expert) {
+  if (config_.fusion.training == ExpertTraining::kJoint) return;
+  const std::vector<std::filesystem::path> folders = expert_folders(config_);
+  for (std::size_t i = 0; i < experts_.size(); ++i) {
+    if (!folders[i].empty()) continue;  // finished elsewhere
+    Experiment& expert = *experts_[i];
+    const std::string stage = fmt::format("expert {} of {}, {}", i + 1, experts_.size(), expert.config().model);
+    const auto watch = [&](const EpochReport& report) {
+      EpochReport staged = report;
+      staged.stage = stage;
+      if (observer) observer(staged);
+    };
+    if (train_expert) {
+      train_expert(expert, watch);
+    } else if (expert.run(watch).interrupted) {
+      throw Interrupted();
+    }
+  }
+}
+
+RunResult Experiment::run(const Trainer::Observer& observer, const ExpertTrainer& train_expert) {
+  const auto start = std::chrono::steady_clock::now();
+  if (trainer_->epochs_done() == 0) train_experts(observer, train_expert);
+  const TrainOutcome outcome = [&] {
+    std::optional<TrainingMemory> memory;
+    if (trainer_->epochs_done() < config_.training.epochs) {
+      memory.emplace(*model_, *objective_, budget_bytes(config_.memory_budget));
+    }
+    const ThreadLimit limit(threads_);
+    return trainer_->run(observer);
+  }();
+  if (outcome.bad_epoch > 0 && outcome.best_epoch == 0) {
+    throw UserError("the loss is not a number at epoch {}, and no model was kept before [lower --lr or set --clip]",
+                    outcome.bad_epoch);
+  }
+  RunResult result = judge();
+  result.best_epoch = outcome.best_epoch;
+  result.epochs = outcome.epochs;
+  result.interrupted = outcome.interrupted;
+  result.bad_epoch = outcome.bad_epoch;
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+}  // namespace gir

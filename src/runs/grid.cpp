@@ -1,0 +1,294 @@
+#include "gir/runs/grid.h"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "gir/core/error.h"
+#include "gir/core/file.h"
+#include "gir/core/parallel.h"
+#include "gir/core/version.h"
+#include "gir/nn/device.h"
+#include "gir/runs/experiment.h"
+#include "gir/runs/expert_cache.h"
+#include "gir/runs/expert_specs.h"
+#include "gir/runs/grid_forecast.h"
+#include "result_log.h"
+
+namespace gir {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// One run that a grid asks for.
+struct GridRun {
+  const Dataset* dataset;
+  std::string data;  ///< its fingerprint
+  RunConfig config;
+  std::string settings;
+};
+
+/// Everything that a run depends on but dataset, model, seed and split, which have columns of their own.
+std::string settings_hash(RunConfig config, const std::string& data) {
+  config.seed = 0;
+  config.split = 0;
+  return run_fingerprint(std::move(config), data);
+}
+
+/// What `action` gives; what the user did wrong is told with the run that it is about.
+template <typename Action>
+auto named_run(const std::string& model, const Dataset& dataset, const Action& action) {
+  try {
+    return action();
+  } catch (const UserError& error) {
+    throw UserError("{} on {}: {}", model, dataset.name, error.what());
+  }
+}
+
+std::vector<GridRun> list_runs(const GridOptions& options, const std::vector<std::unique_ptr<Dataset>>& datasets) {
+  std::vector<GridRun> runs;
+  for (std::size_t i = 0; i < datasets.size(); ++i) {
+    const auto& dataset = datasets[i];
+    const std::string data = fingerprint(dataset->data);
+    for (const std::string& model : options.models) {
+      SettingValues given = options.given;
+      given["graph"] = options.datasets[i];
+      if (!Registry<ModelEntry>::get(model).fuses) given.erase("experts");  // for those that do
+      given["model"] = model;
+      RunConfig config = named_run(model, *dataset, [&] { return resolve(options.recipe, given, *dataset); });
+      const std::string settings = settings_hash(config, data);
+      const std::int64_t seeds = options.runs / (config.official_split ? 1 : options.splits);
+      for (std::int64_t run = 0; run < options.runs; ++run) {
+        config.split = static_cast<std::uint64_t>(run / seeds);
+        config.seed = static_cast<std::uint64_t>(run % seeds);
+        runs.push_back({dataset.get(), data, config, settings});
+      }
+    }
+  }
+  return runs;
+}
+
+void keep_settings(const fs::path& folder, const std::vector<GridRun>& runs) {
+  fs::create_directories(folder / "settings");
+  for (const GridRun& run : runs) {
+    if (run.config.seed != 0 || run.config.split != 0) continue;
+    const fs::path file = grid_settings_file(folder, run.settings);
+    if (!fs::exists(file)) write_file(file, settings_text(run.config));
+  }
+}
+
+/// What the runs are of, every name once and in their order.
+GridRequest request_of(const std::vector<GridRun>& runs, const std::string& command) {
+  GridRequest request{.command = command, .datasets = {}, .models = {}, .settings = {}};
+  const auto add = [](std::vector<std::string>& names, const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
+  for (const GridRun& run : runs) {
+    add(request.datasets, run.dataset->name);
+    add(request.models, run.config.model);
+    add(request.settings, run.settings);
+  }
+  return request;
+}
+
+using RunKey = std::tuple<std::string, std::string, std::uint64_t, std::uint64_t, std::string>;
+
+RunKey key_of(const GridRun& run) {
+  return {run.dataset->name, run.config.model, run.config.split, run.config.seed, run.settings};
+}
+
+RunKey key_of(const GridResult& result) {
+  return {result.dataset, result.model, result.split, result.seed, result.settings};
+}
+
+/// Knows how far the grid has come and passes on what the observer wants to know.
+class GridWatch {
+ public:
+  GridWatch(const GridObserver& observer, GridForecast forecast, std::int64_t found, std::int64_t total)
+      : observer_(observer),
+        forecast_(std::move(forecast)),
+        progress_{.done = found, .total = total, .found = found, .seconds_left = forecast_left()} {}
+
+  /// Throws Interrupted once the observer has.
+  void epoch_ended() {
+    const std::lock_guard lock(mutex_);
+    report(nullptr);
+  }
+
+  void run_ended(const GridResult& result) {
+    const std::lock_guard lock(mutex_);
+    ++progress_.done;
+    forecast_.learn(result.dataset, result.model, result.seconds);
+    progress_.seconds_left = forecast_left();
+    report(&result);
+  }
+
+  bool stopped() const { return stopped_; }
+
+ private:
+  double forecast_left() const { return forecast_.seconds_left() / max_threads(); }
+
+  void report(const GridResult* finished) {
+    if (stopped_) throw Interrupted();
+    if (!observer_) return;
+    progress_.finished = finished;
+    try {
+      observer_(progress_);
+    } catch (const Interrupted&) {
+      stopped_ = true;
+      throw;
+    }
+  }
+
+  const GridObserver& observer_;
+  std::mutex mutex_;
+  GridForecast forecast_;
+  GridProgress progress_;
+  std::atomic<bool> stopped_{false};
+};
+
+/// The experts that a grid's fused models have, and where they are.
+class GridExperts {
+ public:
+  GridExperts(fs::path folder, const std::vector<GridRun>& runs) : cache_(std::move(folder)) {
+    for (const GridRun& run : runs) {
+      for (const ExpertSpec& spec : parse_experts(run.config.fusion.experts)) {
+        places_.insert(cache_.place(expert_config(run.config, spec), run.data));
+      }
+    }
+  }
+
+  RunResult run(Experiment& experiment, const GridRun& run, const Trainer::Observer& observer) {
+    const auto train = [&](Experiment& expert, const Trainer::Observer& watch) {
+      cache_.train(expert, *run.dataset, watch);
+    };
+    if (!places_.contains(cache_.place(run.config, run.data))) return experiment.run(observer, train);
+    const RunDirectory directory = cache_.train(experiment, *run.dataset, observer);
+    RunResult result = experiment.judge();
+    add_history(directory, result);
+    return result;
+  }
+
+ private:
+  ExpertCache cache_;
+  std::set<fs::path> places_;
+};
+
+std::optional<double> complementarity_of(const RunResult& result) {
+  for (const auto& [name, value] : result.test.values) {
+    if (name == "ec") return value;
+  }
+  return std::nullopt;
+}
+
+GridResult train(const GridRun& run, GridExperts& experts, GridWatch& watch) {
+  const DeviceQueue queue;
+  Experiment experiment(*run.dataset, run.config);
+  const RunResult result = experts.run(experiment, run, [&](const EpochReport&) { watch.epoch_ended(); });
+  if (result.interrupted) throw Interrupted();
+  return {.dataset = result.dataset,
+          .task = std::string(task_name(result.task)),
+          .model = result.model,
+          .metric = result.metric,
+          .test = result.test.main(),
+          .valid = result.valid.main(),
+          .best_epoch = result.best_epoch,
+          .seed = result.seed,
+          .split = result.split,
+          .seconds = result.seconds,
+          .bad_epoch = result.bad_epoch,
+          .version = kVersion,
+          .settings = run.settings,
+          .complementarity = complementarity_of(result),
+          .device = compute_mark().empty() ? "cpu" : compute_mark()};
+}
+
+/// The user's cache, or the grid's own.
+fs::path expert_folder(const GridOptions& options, const fs::path& folder) {
+  const auto shared = options.given.find("expert-cache");
+  return shared == options.given.end() || shared->second.empty() ? folder / "experts" : fs::path(shared->second);
+}
+
+/// Rows and columns are known by name, so a name may occur once.
+void refuse_repetitions(std::vector<std::string> names, std::string_view what) {
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice != names.end())
+    throw UserError("{} are called {} [name each once]", what, quoted(std::string_view(*twice)));
+}
+
+void check(const GridOptions& options) {
+  Registry<Recipe>::get(options.recipe);
+  if (options.datasets.empty()) throw UserError("which data sets? [--datasets A,B; gir data list]");
+  if (options.models.empty()) throw UserError("which models? [--models A,B; gir info models]");
+  std::vector<std::string> models;
+  for (const std::string& name : options.models) models.push_back(Registry<ModelEntry>::get(name).name);
+  refuse_repetitions(std::move(models), "two of the models");
+  if (options.splits < 1 || options.runs < 1 || options.runs % options.splits != 0) {
+    throw UserError("{} runs cannot be shared out over {} splits [--runs: a multiple of --splits]", options.runs,
+                    options.splits);
+  }
+}
+
+}  // namespace
+
+fs::path grid_settings_file(const fs::path& folder, const std::string& settings) {
+  return folder / "settings" / (settings + ".json");
+}
+
+std::vector<GridResult> run_grid(const GridOptions& options, const fs::path& folder, const GridObserver& observer) {
+  check(options);
+  if (fs::exists(folder / "config.json")) throw UserError(folder, "holds a run of gir train [choose another folder]");
+  std::vector<std::unique_ptr<Dataset>> datasets;
+  for (const std::string& name : options.datasets) {
+    DataRequest request = data_request(options.given);
+    request.graph = name;
+    datasets.push_back(std::make_unique<Dataset>(open_data(request, options.data_dir)));
+    if (options.opened) options.opened(*datasets.back());
+  }
+  std::vector<std::string> names;
+  for (const auto& dataset : datasets) names.push_back(dataset->name);
+  refuse_repetitions(std::move(names), "two of the data sets");
+  const std::vector<GridRun> runs = list_runs(options, datasets);
+  for (const GridRun& run : runs) make_cache_folder(run.config.fusion.cache);
+  fs::create_directories(folder);
+  keep_settings(folder, runs);
+  keep_request(folder, request_of(runs, options.command));
+  ResultLog log(folder);
+  std::map<RunKey, GridResult> results;
+  GridForecast forecast;
+  for (const GridResult& result : log.found()) results.insert_or_assign(key_of(result), result);
+  std::vector<const GridRun*> missing;
+  for (const GridRun& run : runs) {
+    if (const auto found = results.find(key_of(run)); found != results.end()) {
+      forecast.learn(run.dataset->name, run.config.model, found->second.seconds);
+    } else {
+      missing.push_back(&run);
+      forecast.expect(run.dataset->name, run.config.model);
+    }
+  }
+  GridWatch watch(observer, std::move(forecast), std::ssize(runs) - std::ssize(missing), std::ssize(runs));
+  std::mutex mutex;
+  GridExperts experts(expert_folder(options, folder), runs);
+  parallel_blocks(std::ssize(missing), [&](std::int64_t i) {
+    if (watch.stopped()) throw Interrupted();
+    const GridRun& run = *missing[static_cast<std::size_t>(i)];
+    const GridResult result = named_run(run.config.model, *run.dataset, [&] { return train(run, experts, watch); });
+    {
+      const std::lock_guard lock(mutex);
+      log.add(result);
+      results.insert_or_assign(key_of(run), result);
+    }
+    watch.run_ended(result);
+  });
+  std::vector<GridResult> ordered;
+  for (const GridRun& run : runs) ordered.push_back(results.at(key_of(run)));
+  return ordered;
+}
+
+}  // namespace gir

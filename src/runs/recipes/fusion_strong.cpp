@@ -1,0 +1,25 @@
+#include "gir/runs/run_config.h"
+
+namespace gir {
+namespace {
+
+/// SPEC section 6 with stronger experts: a GCN that sees a node's own features, layers that are read off all together,
+/// norms without dropout's noise and larger initial weights. Chosen on validation figures: docs/fusion.md.
+const Registered<Recipe> fusion_strong{{
+    .name = "fusion-strong",
+    .summary = "for graphs with features: fusion with stronger layers, chosen on validation data",
+    .values = {{"layers", "3"},           {"hidden", "128"},
+               {"anchors", "256"},        {"dropout", "0.5"},
+               {"norm", "batch"},         {"settle-norms", "true"},
+               {"residual", "true"},      {"residual-maps", "true"},
+               {"jump", "true"},          {"initial", "xavier-relu"},
+               {"decoder", "mlp"},        {"epochs", "100"},
+               {"evaluate-every", "5"},   {"patience", "0"},
+               {"optimizer", "lamb"},     {"lr", "0.01"},
+               {"weight-decay", "1e-05"}, {"gate-probabilities", "true"},
+               {"schedule", "hold"},      {"strategy", "ga-mpca"},
+               {"fill", "degree"}},
+}};
+
+}  // namespace
+}  // namespace gir

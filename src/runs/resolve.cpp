@@ -1,0 +1,124 @@
+#include <algorithm>
+#include <filesystem>
+
+#include "gir/core/error.h"
+#include "gir/core/text.h"
+#include "gir/learn/decoder.h"
+#include "gir/pairs/pair_features.h"
+#include "gir/runs/expert_specs.h"
+#include "gir/runs/run_config.h"
+
+namespace gir {
+namespace {
+
+Task chosen_task(const RunConfig& config, const Dataset& dataset) {
+  if (!config.task.empty()) return parse_task(config.task);
+  if (dataset.task) return *dataset.task;
+  return dataset.data.labels.empty() ? Task::kLinkPrediction : Task::kNodeClassification;
+}
+
+constexpr std::int64_t kMostHiddenParts = 100;  ///< each takes as much memory as the message graph, at least
+
+/// A file of anchors means the strategy `file`, and nobody tops up what the user chose.
+void use_anchor_file(RunConfig& config, const SettingValues& given) {
+  if (!config.anchor_file.empty() && !given.contains("strategy")) config.strategy = "file";
+  const bool from_file = canonical_name(config.strategy) == "file";
+  if (!config.anchor_file.empty() && !from_file) {
+    throw UserError("--anchor-file is for the strategy file, not {} [--strategy file]", config.strategy);
+  }
+  if (from_file && config.anchor_file.empty()) throw UserError("the strategy file needs ids [give --anchor-file FILE]");
+  if (from_file && !given.contains("fill")) config.fill.clear();
+}
+
+/// Files are kept by their whole path, so that a run can be used from any folder.
+void use_whole_paths(RunConfig& config) {
+  const bool known_by_name = Registry<DatasetEntry>::find(config.data.graph) != nullptr;
+  for (std::string* path : {&config.data.graph, &config.data.features, &config.data.labels, &config.anchor_file}) {
+    if (path == &config.data.graph && known_by_name) continue;
+    if (!path->empty() && std::filesystem::exists(*path)) *path = std::filesystem::absolute(*path).string();
+  }
+  if (!config.fusion.cache.empty()) config.fusion.cache = std::filesystem::absolute(config.fusion.cache).string();
+}
+
+/// Puts the names of pair features as they are registered.
+void check_pair_settings(RunConfig& config) {
+  if (config.hidden_parts != 0 && (config.hidden_parts < 2 || config.hidden_parts > kMostHiddenParts)) {
+    throw UserError("--hidden-parts: {} [0, or 2 to {}]", config.hidden_parts, kMostHiddenParts);
+  }
+  std::vector<std::string> names;
+  for (const PairFeatureEntry* entry : pair_features_of(config.pair_features)) {
+    names.push_back(entry->name);
+    if (entry->sees_own_edge && config.task == task_name(Task::kLinkPrediction) && config.hidden_parts == 0) {
+      throw UserError(
+          "--pair-features: {} tells training which pairs are linked, unless these are hidden meanwhile "
+          "[--hidden-parts 10]",
+          entry->name);
+    }
+  }
+  config.pair_features = join(names, ",");
+}
+
+/// Experts belong to fused models, and fused models to classes.
+void check_fusion_settings(RunConfig& config, const Dataset& dataset) {
+  const ModelEntry& entry = Registry<ModelEntry>::get(config.model);
+  if (!entry.fuses) {
+    if (!config.fusion.experts.empty()) {
+      throw UserError("--experts are for fused models, not {} [--model fusion]", entry.name);
+    }
+    config.fusion = {};
+    config.shape.gate = {};
+    return;
+  }
+  if (config.fusion.experts.empty()) {
+    throw UserError("{} of what? [--experts A,B, or a model that has its own, such as gcn-gir]", entry.name);
+  }
+  if (config.task != task_name(Task::kNodeClassification)) {
+    throw UserError("{} decides about classes of nodes, and the task is {} [--task nc on a graph with labels]",
+                    entry.name, config.task);
+  }
+  if (!(config.fusion.weight_regularisation >= 0)) {
+    throw UserError("--fwr: {} [at least 0]", config.fusion.weight_regularisation);
+  }
+  resolve_experts(config, dataset);
+}
+
+}  // namespace
+
+RunConfig resolve(std::string_view recipe_name, const SettingValues& given, const Dataset& dataset) {
+  RunConfig config;
+  if (const auto task = given.find("task"); task != given.end()) set(config, "task", task->second);
+  config.task = task_name(chosen_task(config, dataset));
+  const Recipe& recipe = Registry<Recipe>::get(recipe_name);
+  for (const auto& [name, value] : recipe.values) set(config, name, value);
+  if (const auto of_task = recipe.task_values.find(config.task); of_task != recipe.task_values.end()) {
+    for (const auto& [name, value] : of_task->second) set(config, name, value);
+  }
+  if (given.contains("experts")) config.model = "fusion";
+  if (const auto model = given.find("model"); model != given.end()) set(config, "model", model->second);
+  for (const auto& [name, value] : Registry<ModelEntry>::get(config.model).settings) set(config, name, value);
+  for (const auto& [name, value] : given) set(config, name, value);
+  config.task = task_name(chosen_task(config, dataset));
+  config.model = Registry<ModelEntry>::get(config.model).name;
+  config.decoder = Registry<DecoderEntry>::get(config.decoder).name;
+  use_anchor_file(config, given);
+  use_whole_paths(config);
+  if (!given.contains("official-split")) {
+    config.official_split = dataset.official_split && config.task == task_name(Task::kNodeClassification);
+  }
+  if (config.shape.hidden == 0) config.shape.hidden = dataset.sizes.hidden;
+  if (config.anchors == 0) config.anchors = dataset.sizes.anchors;
+  if (!given.contains("anchors")) config.anchors = std::min(config.anchors, dataset.data.graph.num_nodes());
+  if (config.shape.anchor_sets == 0) config.shape.anchor_sets = dataset.sizes.anchor_sets;
+  check_trainer_options(config.training);
+  if (!(config.decoder_dropout >= 0 && config.decoder_dropout < 1)) {
+    throw UserError("--decoder-dropout: {} [at least 0 and less than 1]", config.decoder_dropout);
+  }
+  check_pair_settings(config);
+  check_fusion_settings(config, dataset);
+  if (config.epoch_pairs < 0) throw UserError("--epoch-pairs: {} [at least 0]", config.epoch_pairs);
+  if (!(config.memory_budget >= 0)) throw UserError("--memory-budget: {} [at least 0]", config.memory_budget);
+  if (config.checkpoint_every < 0) throw UserError("--checkpoint-every: {} [at least 0]", config.checkpoint_every);
+  return config;
+}
+
+}  // namespace gir

@@ -1,0 +1,374 @@
+#include "gir/runs/run_directory.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/core/grad_mode.h>
+
+#include <nlohmann/json.hpp>
+
+#include "append_file.h"
+#include "gir/core/error.h"
+#include "gir/core/file.h"
+#include "gir/core/hash.h"
+#include "gir/core/version.h"
+#include "gir/io/gzip.h"
+#include "gir/io/npy.h"
+#include "gir/nn/device.h"
+#include "gir/runs/embeddings.h"
+#include "gir/runs/expert_cache.h"
+#include "gir/runs/expert_specs.h"
+#include "gir/runs/tensor_file.h"
+
+namespace gir {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+/// All files that a run may leave.
+std::vector<fs::path> files_of(const RunDirectory& directory) {
+  std::vector<fs::path> files = {
+      directory.config(),     directory.model(), directory.metrics(),    directory.result(), directory.anchors(),
+      directory.embeddings(), directory.nodes(), directory.checkpoint(), directory.gate(),   directory.experts()};
+  for (std::size_t expert = 0; fs::exists(directory.expert_anchors(expert)); ++expert) {
+    files.push_back(directory.expert_anchors(expert));
+  }
+  return files;
+}
+
+ordered_json figures_json(const Figures& figures) {
+  ordered_json document;
+  for (const auto& [name, value] : figures.values) document[name] = value;
+  return document;
+}
+
+json read_json(const fs::path& path) {
+  const MappedFile file(path);
+  json document = json::parse(file.text(), nullptr, /*allow_exceptions=*/false);
+  if (!document.is_object()) throw UserError(path, "is damaged: not a JSON object [train the run again]");
+  return document;
+}
+
+/// One line of metrics.jsonl.
+std::string metrics_line(const EpochReport& report) {
+  ordered_json line = {{"epoch", report.epoch}, {"loss", report.loss}};
+  for (const auto& [name, value] : report.valid->values) line["valid_" + name] = value;
+  if (report.valid->main() == 1) line["valid_loss"] = report.valid->loss;
+  return line.dump() + "\n";
+}
+
+/// Keeps the lines up to `epoch`: those behind a checkpoint come again.
+void cut_metrics(const fs::path& path, std::int64_t epoch) {
+  if (!fs::exists(path)) return;
+  std::string kept;
+  {
+    const TextFile file(path);
+    std::string_view rest = file.text();
+    while (!rest.empty()) {
+      const auto end = rest.find('\n');
+      if (end == std::string_view::npos) break;  // a line that was being written
+      const std::string_view line = rest.substr(0, end + 1);
+      const json document = json::parse(line, nullptr, /*allow_exceptions=*/false);
+      if (!document.is_object() || document.value("epoch", std::int64_t{0}) > epoch) break;
+      kept += line;
+      rest.remove_prefix(end + 1);
+    }
+  }
+  write_file(path, kept);
+}
+
+/// What the rest of a training depends on beside the trainer's state.
+using Circumstances = std::map<std::string, std::string>;
+
+Circumstances circumstances(const Experiment& experiment, const Dataset& dataset) {
+  return {{"settings", run_fingerprint(experiment.config(), "")},
+          {"data", fingerprint(dataset.data)},
+          {"device", compute_mark()}};
+}
+
+/// Epochs that the checkpoint has behind it; 0 where there is none.
+std::int64_t load_checkpoint(const RunDirectory& directory, Experiment& experiment, const Circumstances& now) {
+  if (!fs::exists(directory.checkpoint())) return 0;
+  const std::vector<NamedTensor> state = experiment.trainer().state();
+  const at::NoGradGuard no_gradients;
+  Circumstances then = load_tensors(directory.checkpoint(), state);
+  if (then["data"] != now.at("data")) {
+    throw UserError(directory.checkpoint(), "belongs to other data [the graph, its features or labels have changed]");
+  }
+  if (then["device"] != now.at("device")) {
+    const auto flags = [](const std::string& mark) { return mark.empty() ? "--device cpu" : "--device " + mark; };
+    throw UserError(directory.checkpoint(), "was written with {} [go on with the same]", flags(then["device"]));
+  }
+  if (then["settings"] != now.at("settings")) {
+    throw UserError(directory.checkpoint(), "belongs to other settings [config.json has changed]");
+  }
+  return state.front().tensor.data_ptr<std::int64_t>()[0];
+}
+
+/// The files that a model's anchors are read from, and what is in them.
+std::map<fs::path, std::vector<NodeId>> anchor_files(const RunDirectory& directory, const Experiment& experiment) {
+  const AnchorLists lists = experiment.anchor_lists();
+  if (experiment.config().fusion.experts.empty()) return {{directory.anchors(), lists.front()}};
+  std::map<fs::path, std::vector<NodeId>> files;
+  for (std::size_t i = 0; i < lists.size(); ++i) files[directory.expert_anchors(i)] = lists[i];
+  return files;
+}
+
+void save_anchors(const RunDirectory& directory, const Experiment& experiment, const Graph& graph) {
+  if (!experiment.config().fusion.experts.empty()) {  // those of all experts
+    write_anchors(directory.anchors(), graph, experiment.anchors().anchors);
+  }
+  for (const auto& [file, anchors] : anchor_files(directory, experiment)) write_anchors(file, graph, anchors);
+}
+
+std::string fingerprint_of(std::span<const NodeId> anchors) { return Fingerprint().add("anchors", anchors).hex(); }
+
+/// What a model's file says beside its tensors: with which anchors it was trained, too.
+std::map<std::string, std::string> model_facts(const RunDirectory& directory, const Experiment& experiment) {
+  std::map<std::string, std::string> facts = {{"model", experiment.config().model}, {"version", kVersion}};
+  for (const auto& [file, anchors] : anchor_files(directory, experiment)) {
+    facts[file.filename().string()] = fingerprint_of(anchors);
+  }
+  return facts;
+}
+
+/// Anchors as save_anchors() wrote them; nothing for a run that has none.
+std::optional<AnchorLists> load_anchors(const RunDirectory& directory, const RunConfig& config, const Graph& graph) {
+  if (config.fusion.experts.empty()) {
+    if (!uses_anchors(config)) return std::nullopt;
+    return AnchorLists{read_anchors(directory.anchors(), graph)};
+  }
+  AnchorLists lists;
+  for (const ExpertSpec& spec : parse_experts(config.fusion.experts)) {
+    const bool has_some = uses_anchors(expert_config(config, spec));
+    const fs::path file = directory.expert_anchors(lists.size());
+    lists.push_back(has_some ? read_anchors(file, graph) : std::vector<NodeId>());
+  }
+  return lists;
+}
+
+void write_gate(const fs::path& path, const at::Tensor& gate) {
+  const at::Tensor values = gate.cpu().contiguous();
+  write_npy(path, npy_view({values.data_ptr<float>(), static_cast<std::size_t>(values.numel())}, values.sizes().vec()));
+}
+
+void save_run(const RunDirectory& directory, Experiment& experiment, const Dataset& dataset, const RunResult& result,
+              bool vectors) {
+  save_tensors(directory.model(), experiment.tensors(), model_facts(directory, experiment));
+  save_anchors(directory, experiment, dataset.data.graph);
+  const ModelOutput output = experiment.evaluate();
+  if (vectors) {
+    write_embeddings(directory.embeddings(), output.embeddings, dataset.data.graph.names());
+    write_node_names(directory.nodes(), dataset.data.graph.names());
+  }
+  if (output.gate.defined()) write_gate(directory.gate(), output.gate);
+  write_file(directory.result(), result_text(result, dataset));
+}
+
+}  // namespace
+
+RunDirectory RunDirectory::create(const fs::path& path, bool overwrite) {
+  RunDirectory directory(path);
+  if (fs::exists(path) && !fs::is_directory(path)) throw UserError(path, "is not a folder [choose another name]");
+  const bool is_run = fs::exists(directory.config());
+  if (is_run && !overwrite) {
+    throw UserError(path, "holds a run already [choose another folder, --overwrite it, or gir train --resume {}]",
+                    path.string());
+  }
+  if (fs::exists(path) && !is_run && !fs::is_empty(path)) {
+    throw UserError(path, "holds other files [choose an empty or new folder]");
+  }
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) throw UserError(path, "cannot be made: {} [choose another folder]", error.message());
+  for (const fs::path& file : files_of(directory)) fs::remove_all(file);
+  return directory;
+}
+
+RunDirectory RunDirectory::open(const fs::path& path) {
+  RunDirectory directory(path);
+  if (!fs::is_directory(path)) throw UserError(path, "no such folder [give the folder of a run]");
+  if (!fs::exists(directory.config())) {
+    throw UserError(path, "holds no run: config.json is missing [a folder that gir train -o has filled]");
+  }
+  return directory;
+}
+
+bool RunDirectory::interrupted() const { return finished() && facts_of(*this).interrupted; }
+
+fs::path RunDirectory::expert_anchors(std::size_t expert) const {
+  return path_ / fmt::format("anchors-{}.txt", expert + 1);
+}
+
+std::string result_text(const RunResult& result, const Dataset& dataset) {
+  ordered_json document = {{"dataset", result.dataset},
+                           {"task", task_name(result.task)},
+                           {"model", result.model},
+                           {"metric", result.metric},
+                           {"test", result.test.main()},
+                           {"valid", result.valid.main()},
+                           {"best_epoch", result.best_epoch},
+                           {"epochs", result.epochs},
+                           {"seed", result.seed},
+                           {"split", result.split},
+                           {"seconds", result.seconds},
+                           {"version", kVersion},
+                           {"device", compute_mark().empty() ? "cpu" : compute_mark()},
+                           {"graph_fingerprint", dataset.data.graph.fingerprint()},
+                           {"data_fingerprint", fingerprint(dataset.data)},
+                           {"nodes", dataset.data.graph.num_nodes()},
+                           {"features", num_features(dataset.data.features)},
+                           {"anchors", result.anchors},
+                           {"parameters", result.parameters},
+                           {"interrupted", result.interrupted},
+                           {"bad_epoch", result.bad_epoch},
+                           {"test_figures", figures_json(result.test)},
+                           {"valid_figures", figures_json(result.valid)},
+                           {"classes", json::array()}};
+  if (result.task == Task::kNodeClassification) document["classes"] = dataset.data.labels.names;
+  if (!result.experts.empty()) document["experts"] = result.experts;
+  return document.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+RunResult train_in_directory(const RunDirectory& directory, Experiment& experiment, const Dataset& dataset,
+                             const DirectoryOptions& options, const Trainer::Observer& observer) {
+  const Circumstances now = circumstances(experiment, dataset);
+  const auto save_checkpoint = [&] { save_tensors(directory.checkpoint(), experiment.trainer().state(), now); };
+  if (options.resume) {
+    cut_metrics(directory.metrics(), load_checkpoint(directory, experiment, now));
+  } else {
+    write_file(directory.config(), settings_text(experiment.config()));
+  }
+  AppendFile metrics(directory.metrics());
+  const std::int64_t checkpoint_every = experiment.config().checkpoint_every;
+  const std::string& shared = experiment.config().fusion.cache;
+  ExpertCache cache(shared.empty() ? directory.experts() : fs::path(shared));
+  const auto train_expert = [&](Experiment& expert, const Trainer::Observer& watch) {
+    cache.train(expert, dataset, watch);
+  };
+  const auto after_epoch = [&](const EpochReport& report) {
+    if (!report.stage.empty()) {  // an expert's, which has files of its own
+      if (observer) observer(report);
+      return;
+    }
+    if (report.valid != nullptr) metrics.add(metrics_line(report));
+    if (checkpoint_every > 0 && report.epoch % checkpoint_every == 0) {
+      save_checkpoint();
+    }
+    try {
+      if (observer) observer(report);
+    } catch (const Interrupted&) {
+      save_checkpoint();
+      throw;
+    }
+  };
+  const RunResult result = experiment.run(after_epoch, train_expert);
+  save_run(directory, experiment, dataset, result, options.vectors);
+  return result;
+}
+
+RunFacts facts_of(const RunDirectory& directory) {
+  if (!directory.finished()) {
+    throw UserError(directory.path(), "the run has not ended [gir train --resume {}]", directory.path().string());
+  }
+  const json stored = read_json(directory.result());
+  try {
+    return {.graph_fingerprint = stored.value("graph_fingerprint", ""),
+            .data_fingerprint = stored.value("data_fingerprint", ""),
+            .features = stored.value("features", std::int64_t{0}),
+            .classes = stored.value("classes", std::vector<std::string>()),
+            .best_epoch = stored.value("best_epoch", std::int64_t{0}),
+            .epochs = stored.value("epochs", std::int64_t{0}),
+            .seconds = stored.value("seconds", 0.0),
+            .bad_epoch = stored.value("bad_epoch", std::int64_t{0}),
+            .interrupted = stored.value("interrupted", false)};
+  } catch (const json::exception&) {
+    throw UserError(directory.result(), "is damaged: a value is not what it should be [train the run again]");
+  }
+}
+
+void add_history(const RunDirectory& directory, RunResult& result) {
+  const RunFacts facts = facts_of(directory);
+  result.best_epoch = facts.best_epoch;
+  result.epochs = facts.epochs;
+  result.seconds = facts.seconds;
+  result.bad_epoch = facts.bad_epoch;
+  result.interrupted = facts.interrupted;
+}
+
+void load_model(const RunDirectory& directory, Experiment& experiment) {
+  const at::NoGradGuard no_gradients;
+  const auto facts = load_tensors(directory.model(), experiment.tensors());
+  for (const auto& [file, anchors] : anchor_files(directory, experiment)) {
+    const auto trained_with = facts.find(file.filename().string());
+    if (trained_with == facts.end() || trained_with->second == fingerprint_of(anchors)) continue;
+    throw UserError(file, "does not hold the anchors that the model was trained with [restore it or train again]");
+  }
+}
+
+RunConfig directory_config(const RunDirectory& directory) {
+  RunConfig config;
+  for (const auto& [name, value] : read_settings(directory.config())) set(config, name, value);
+  return config;
+}
+
+FinishedRun open_run(const RunDirectory& directory, const fs::path& data_dir) {
+  const RunFacts facts = facts_of(directory);
+  RunConfig config = directory_config(directory);
+  FinishedRun run;
+  run.data = std::make_unique<Dataset>(open_data(config.data, data_dir));
+  const Graph& graph = run.data->data.graph;
+  if (graph.fingerprint() != facts.graph_fingerprint) {
+    throw UserError("{}: the graph is not the one that {} was trained on [its edges or ids have changed]",
+                    config.data.graph, directory.path().string());
+  }
+  if (fingerprint(run.data->data) != facts.data_fingerprint) {
+    throw UserError("{}: features or labels are not those that {} was trained on [they have changed]",
+                    config.data.graph, directory.path().string());
+  }
+  const std::optional<AnchorLists> anchors = load_anchors(directory, config, graph);
+  run.experiment = std::make_unique<Experiment>(*run.data, std::move(config), anchors, Purpose::kUse);
+  load_model(directory, *run.experiment);
+  return run;
+}
+
+at::Tensor embed_other_graph(const RunDirectory& directory, const Dataset& other) {
+  const RunFacts facts = facts_of(directory);
+  const RunConfig config = directory_config(directory);
+  const Graph& graph = other.data.graph;
+  if (!Registry<ModelEntry>::get(config.model).inductive) {
+    if (graph.fingerprint() == facts.graph_fingerprint) {
+      throw UserError("{}: is the graph that {} was trained on [leave --graph away]", other.name,
+                      directory.path().string());
+    }
+    throw UserError(
+        "{}: {} knows the nodes of the graph it was trained on (fingerprint {}) and none of this one (fingerprint {}) "
+        "[use gir, gcn, sage or mlp for other graphs]",
+        other.name, config.model, facts.graph_fingerprint, graph.fingerprint());
+  }
+  if (num_features(other.data.features) != facts.features) {
+    throw UserError("{}: has {} features a node, the model was trained on {} [give the same ones with --features]",
+                    other.name, num_features(other.data.features), facts.features);
+  }
+  AnchorSelection selection;
+  if (Registry<ModelEntry>::get(config.model).uses_anchors) {
+    selection = select_anchors(graph, {.count = std::min(config.anchors, graph.num_nodes()),
+                                       .strategy = config.strategy,
+                                       .fill = config.fill,
+                                       .seed = config.seed,
+                                       .file = config.anchor_file});
+  }
+  const auto model = make_model(config.model,
+                                {.graph = graph,
+                                 .features = other.data.features,
+                                 .anchors = selection.anchors,
+                                 .classes = std::ssize(facts.classes),
+                                 .seed = config.seed},
+                                config.shape);
+  move_to_device(model->parameters().all());
+  const at::NoGradGuard no_gradients;
+  load_tensors(directory.model(), model->parameters().all());
+  return model->forward({}).embeddings;
+}
+
+}  // namespace gir

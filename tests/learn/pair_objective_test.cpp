@@ -1,0 +1,159 @@
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "gir/learn/objective.h"
+#include "graph/random_graphs.h"
+#include "support.h"
+
+namespace gir {
+namespace {
+
+/// Scores nothing and remembers what it was asked about.
+class AskedAbout : public PairDecoder {
+ public:
+  AskedAbout() : PairDecoder(DecoderOptions{}) {}
+
+  at::Tensor score(const at::Tensor&, const PairBatch& batch, const ForwardOptions&) const override {
+    pairs.assign(batch.pairs().begin(), batch.pairs().end());
+    features = batch.features();
+    return torch::zeros({batch.num_pairs()});
+  }
+
+  std::int64_t bytes_per_pair() const override { return 0; }
+
+  mutable std::vector<NodePair> pairs;
+  mutable at::Tensor features;
+};
+
+class PairObjectiveTest : public ::testing::Test {
+ protected:
+  Graph graph = testing::build(testing::random_large_lines(120, 500, false, 3));
+  PairSplit split = PairSplit::of_links(graph, 1, default_shares(Task::kLinkPrediction));
+  PairDescription no_features{"", {.graphs = {.graph = split.message_graph()}}};
+  AskedAbout decoder;
+  ModelOutput nothing;
+};
+
+TEST_F(PairObjectiveTest, AsksAboutAllTrainingEdgesAndAsManyOtherPairs) {
+  const auto objective = pair_objective({.split = split, .decoder = decoder, .description = no_features});
+  EXPECT_EQ(objective->view(5), 0);
+  objective->loss(nothing, {.training = true, .epoch = 5});
+  const auto& positives = split.train_positives();
+  ASSERT_EQ(decoder.pairs.size(), 2 * positives.size());
+  EXPECT_TRUE(std::equal(positives.begin(), positives.end(), decoder.pairs.begin()));
+  EXPECT_FALSE(decoder.features.defined());
+}
+
+/// Scores that sink from pair to pair.
+class Descending : public AskedAbout {
+ public:
+  at::Tensor score(const at::Tensor&, const PairBatch& batch, const ForwardOptions&) const override {
+    return torch::linspace(90, -90, batch.num_pairs());
+  }
+};
+
+TEST_F(PairObjectiveTest, JudgesPerfectScoresByTheirLoss) {
+  const Descending descending;
+  const auto objective = pair_objective({.split = split, .decoder = descending, .description = no_features});
+  const auto count = std::ssize(split.valid().positives);
+  const auto scores = torch::linspace(90, -90, 2 * count).to(torch::kDouble);
+  const auto truth = torch::cat({torch::ones({count}), torch::zeros({count})}).to(torch::kDouble);
+  const Figures figures = objective->judge(nothing, Part::kValid);
+  EXPECT_EQ(figures.main(), 1);
+  EXPECT_NEAR(figures.loss, torch::binary_cross_entropy_with_logits(scores, truth).item<double>(), 1e-9);
+}
+
+TEST_F(PairObjectiveTest, DrawsSomeTrainingEdgesForEveryEpoch) {
+  const auto objective =
+      pair_objective({.split = split, .decoder = decoder, .description = no_features, .epoch_pairs = 50});
+  const std::set<NodePair> known(split.train_positives().begin(), split.train_positives().end());
+  std::vector<std::vector<NodePair>> asked;
+  for (const std::uint64_t epoch : {1, 2, 1}) {
+    objective->loss(nothing, {.training = true, .epoch = epoch});
+    asked.push_back(decoder.pairs);
+    ASSERT_EQ(decoder.pairs.size(), 100U);
+    for (std::size_t i = 0; i < 50; ++i) EXPECT_TRUE(known.contains(decoder.pairs[i]));
+    for (std::size_t i = 50; i < 100; ++i) EXPECT_FALSE(known.contains(decoder.pairs[i]));
+  }
+  EXPECT_EQ(asked[0], asked[2]);
+  EXPECT_NE(asked[0], asked[1]);
+  const auto all = pair_objective({.split = split, .decoder = decoder, .description = no_features});
+  EXPECT_LT(objective->loss_bytes(), all->loss_bytes());
+}
+
+TEST_F(PairObjectiveTest, AsksInTurnAboutEdgesThatMessagesDoNotSee) {
+  const HiddenEdges hidden = hide_in_turn(split, 4, 9);
+  const auto objective =
+      pair_objective({.split = split, .decoder = decoder, .description = no_features, .hidden = &hidden});
+  std::set<NodePair> asked;
+  std::set<std::int64_t> views;
+  for (std::uint64_t epoch = 8; epoch < 12; ++epoch) {  // one round
+    const std::int64_t view = objective->view(epoch);
+    ASSERT_GE(view, 1);
+    views.insert(view);
+    objective->loss(nothing, {.training = true, .epoch = epoch, .view = view});
+    const Graph& seen = hidden.graphs[static_cast<std::size_t>(view - 1)];
+    const auto half = std::ssize(decoder.pairs) / 2;
+    for (std::ptrdiff_t i = 0; i < half; ++i) {
+      const NodePair pair = decoder.pairs[static_cast<std::size_t>(i)];
+      EXPECT_FALSE(seen.has_arc(pair.first, pair.second));
+      asked.insert(pair);
+    }
+  }
+  EXPECT_EQ(views.size(), 4u);
+  EXPECT_EQ(asked.size(), split.train_positives().size()) << "every training edge once in four epochs";
+}
+
+TEST_F(PairObjectiveTest, GivesTheDecoderTheFeaturesOfItsPairs) {
+  const PairDescription description("common-neighbors", {.graphs = {.graph = split.message_graph()}});
+  const auto objective = pair_objective({.split = split, .decoder = decoder, .description = description});
+  objective->judge(nothing, Part::kValid);
+  ASSERT_EQ(decoder.features.size(0), 2 * std::ssize(split.valid().positives));
+  const auto expected = description.describe(decoder.pairs, 0);
+  EXPECT_TRUE(
+      torch::equal(decoder.features.flatten(), torch::tensor(at::ArrayRef<float>(expected.data(), expected.size()))));
+}
+
+TEST_F(PairObjectiveTest, NeedsNegativesForOnePartOnly) {
+  // 20 of the 28 pairs of 8 nodes are edges: 16 of them train, and 12 pairs are left for negatives.
+  std::vector<Arc> arcs;
+  for (NodeId u = 0; u < 8; ++u) {
+    for (NodeId v = u + 1; v < 8; ++v) arcs.push_back({u, v});
+  }
+  arcs.resize(20);
+  const Graph dense = testing::undirected(8, arcs);
+  const PairSplit few = PairSplit::of_links(dense, 1, {.train = 0.8, .valid = 0.1, .test = 0.1});
+  const PairDescription none("", {.graphs = {.graph = few.message_graph()}});
+  testing::expect_user_error([&] { pair_objective({.split = few, .decoder = decoder, .description = none}); },
+                             "training negatives");
+  const HiddenEdges hidden = hide_in_turn(few, 5, 1);
+  pair_objective({.split = few, .decoder = decoder, .description = none, .hidden = &hidden});
+}
+
+TEST(PairDecoders, SeeFeaturesWithMeanZeroAndDeviationOneAndLearnFromThem) {
+  const std::vector<NodePair> pairs = {{0, 1}, {0, 2}, {1, 2}};
+  const torch::Tensor features = torch::tensor({{5.0f, 100.0f, 7.0f}, {6.0f, 300.0f, 7.0f}, {7.0f, 200.0f, 7.0f}});
+  const torch::Tensor z = torch::zeros({3, 4});  // the vectors say nothing
+  for (const char* name : {"mlp", "dot", "scaled-dot"}) {
+    for (const double dropout : {0.0, 0.5}) {
+      const auto decoder =
+          Registry<DecoderEntry>::get(name).make({.width = 4, .features = 3, .dropout = dropout, .seed = 2});
+      decoder->learn_feature_scale(features);
+      const auto scores = decoder->score(z, PairBatch(pairs, 3, features), {});
+      EXPECT_NE(scores[0].item<float>(), scores[1].item<float>()) << name;
+      // Shifted and stretched features look the same once their scale is learnt; a constant one says nothing.
+      const torch::Tensor moved = features * 10 + 3;
+      decoder->learn_feature_scale(moved);
+      EXPECT_TRUE(torch::allclose(decoder->score(z, PairBatch(pairs, 3, moved), {}), scores, 1e-4, 1e-5)) << name;
+      const PairBatch batch(pairs, 3, moved);
+      decoder->score(z, batch, {.training = true, .epoch = 1}).sum().backward();
+      for (const NamedTensor& each : decoder->parameters().trained()) {
+        EXPECT_TRUE(each.tensor.grad().defined()) << name << " " << each.name;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gir

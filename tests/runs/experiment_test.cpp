@@ -1,0 +1,389 @@
+#include "gir/runs/experiment.h"
+
+#include <gmock/gmock.h>
+
+#include "gir/core/error.h"
+#include "gir/runs/grid.h"
+#include "graph/random_graphs.h"
+#include "small_datasets.h"
+#include "support.h"
+
+namespace gir {
+namespace {
+
+using testing::communities;
+using testing::expect_user_error;
+using ::testing::HasSubstr;
+using testing::TempDir;
+using testing::ThreadCount;
+
+/// Short runs on small models.
+SettingValues quick(SettingValues values) {
+  values.try_emplace("epochs", "30");
+  values.try_emplace("anchors", "8");
+  values.try_emplace("hidden", "16");
+  values.try_emplace("anchor-sets", "2");
+  return values;
+}
+
+/// Bits of everything that a run ends with.
+std::vector<torch::Tensor> bits_of(const Dataset& dataset, const SettingValues& values) {
+  Experiment experiment(dataset, resolve("paper", quick(values), dataset));
+  experiment.run();
+  std::vector<torch::Tensor> tensors = {experiment.evaluate().embeddings};
+  for (const NamedTensor& each : experiment.tensors()) tensors.push_back(each.tensor.detach());
+  return tensors;
+}
+
+void expect_equal_bits(const std::vector<torch::Tensor>& first, const std::vector<torch::Tensor>& second) {
+  ASSERT_EQ(first.size(), second.size());
+  for (std::size_t i = 0; i < first.size(); ++i) EXPECT_TRUE(torch::equal(first[i], second[i])) << i;
+}
+
+TEST(Experiment, GivesTheSameBitsTwiceAndOnAnyNumberOfThreads) {
+  const Dataset dataset = communities();
+  for (const char* model : {"gir-a", "gir-mix", "gir-x", "pgnn-e", "gcn-o"}) {
+    for (const char* task : {"lp", "npc", "nc"}) {
+      const SettingValues values = {{"model", model}, {"task", task}, {"norm", "batch"}};
+      const auto run = [&](int threads) {
+        const ThreadCount count(threads);
+        return bits_of(dataset, values);
+      };
+      const auto first = run(1);
+      expect_equal_bits(first, run(1));
+      expect_equal_bits(first, run(2));
+    }
+  }
+}
+
+TEST(Experiment, GivesTheSameBitsOnTwoThreadsWhereTheyAreOfUse) {
+  Dataset dataset;
+  dataset.name = "large";
+  dataset.data.graph = testing::build(testing::random_large_lines(3000, 20000, false, 5));
+  for (const char* model : {"gir-a", "gir-mix", "gcn-o", "gir-x"}) {
+    const SettingValues values = {{"model", model},        {"task", "lp"},   {"epochs", "4"},
+                                  {"evaluate-every", "2"}, {"hidden", "32"}, {"norm", "layer"}};
+    const auto run = [&](int threads) {
+      const ThreadCount count(threads);
+      Experiment experiment(dataset, resolve("paper", quick(values), dataset));
+      EXPECT_GT(experiment.useful_threads(), 1) << "a graph for two threads";
+      experiment.run();
+      return experiment.evaluate().embeddings;
+    };
+    EXPECT_TRUE(torch::equal(run(1), run(2))) << model;
+  }
+}
+
+TEST(Experiment, DependsOnSeedAndSplit) {
+  const Dataset dataset = communities();
+  const auto base = bits_of(dataset, {{"task", "lp"}});
+  EXPECT_FALSE(torch::equal(base[0], bits_of(dataset, {{"task", "lp"}, {"seed", "1"}})[0]));
+  EXPECT_FALSE(torch::equal(base[0], bits_of(dataset, {{"task", "lp"}, {"split", "1"}})[0]));
+}
+
+TEST(Experiment, LearnsPositionsThatAGcnCannotSee) {
+  const Dataset dataset = communities();
+  const auto auc = [&](const char* model) {
+    Experiment experiment(dataset, resolve("paper", {{"model", model}, {"task", "npc"}, {"epochs", "200"}}, dataset));
+    return experiment.run().test.main();
+  };
+  EXPECT_GT(auc("gir-a"), 0.95);
+  EXPECT_LT(auc("gcn"), 0.65);
+}
+
+TEST(Experiment, SeesNothingOfTheEdgesThatAreJudged) {
+  const Dataset dataset = communities();
+  const RunConfig config = resolve("paper", quick({{"task", "lp"}, {"model", "gir-a"}}), dataset);
+  const Experiment experiment(dataset, config);
+  const PairSplit split = PairSplit::of_links(dataset.data.graph, config.split, default_shares(Task::kLinkPrediction));
+  check_for_leaks(split, experiment.message_graph());
+  EXPECT_EQ(experiment.message_graph().fingerprint(), split.message_graph().fingerprint());
+  // Anchors are those of the training graph, not of the whole one.
+  const auto expected = select_anchors(split.message_graph(), {.count = 8, .fill = "degree"}).anchors;
+  EXPECT_EQ(experiment.anchors().anchors, expected);
+}
+
+TEST(Experiment, HidesNoEdgeFromAModelInUse) {
+  const Dataset dataset = communities();
+  const RunConfig config = resolve("paper", quick({{"task", "lp"}, {"model", "gir-x"}}), dataset);
+  Experiment trained(dataset, config);
+  Experiment used(dataset, config, trained.anchor_lists(), Purpose::kUse);
+  for (std::size_t i = 0; i < trained.tensors().size(); ++i) {
+    used.tensors()[i].tensor.detach().copy_(trained.tensors()[i].tensor.detach());
+  }
+  EXPECT_EQ(used.judge().valid.values, trained.judge().valid.values);
+}
+
+TEST(Resolve, KnowsTheSettingsThatBelongToEveryModel) {
+  const Dataset dataset = communities();
+  for (const ModelEntry& entry : Registry<ModelEntry>::all()) {
+    for (const char* recipe : {"paper", "strong"}) {
+      SettingValues given = {{"model", entry.name}};
+      if (entry.name == "fusion") given["experts"] = "gcn,gir";  // has none of its own
+      const std::string settings = settings_text(resolve(recipe, given, dataset));
+      for (const auto& [name, value] : entry.settings) {
+        EXPECT_THAT(settings, ::testing::AnyOf(HasSubstr(fmt::format("\"{}\": {}", name, value)),
+                                               HasSubstr(fmt::format("\"{}\": \"{}\"", name, value))));
+      }
+    }
+  }
+}
+
+TEST(Resolve, LetsTheModelWinOverTheRecipeAndTheUserOverTheModel) {
+  const Dataset dataset = communities();
+  EXPECT_EQ(resolve("strong", {{"model", "gir-a"}}, dataset).shape.dropout, 0.2);
+  EXPECT_EQ(resolve("strong", {{"model", "gir-x"}}, dataset).shape.dropout, 0.5);
+  EXPECT_EQ(resolve("strong", {{"model", "gir-x"}, {"dropout", "0.1"}}, dataset).shape.dropout, 0.1);
+}
+
+TEST(Resolve, RefusesPairSettingsThatCannotBe) {
+  const Dataset dataset = communities();
+  const auto with = [&](SettingValues values) { return [&, values] { resolve("paper", values, dataset); }; };
+  expect_user_error(with({{"task", "lp"}, {"pair-features", "anchor-distances"}}), "tells training which pairs",
+                    "[--hidden-parts 10]");
+  expect_user_error(with({{"task", "nc"}, {"pair-features", "nonsense"}}), "unknown pair feature");
+  expect_user_error(with({{"task", "lp"}, {"hidden-parts", "1"}}), "--hidden-parts: 1", "[0, or 2 to 100]");
+  EXPECT_EQ(resolve("paper", {{"task", "npc"}, {"pair-features", "Anchor_Distances"}}, dataset).pair_features,
+            "anchor-distances");
+}
+
+TEST(CheckForLeaks, FindsAPlantedEdge) {
+  const Dataset dataset = communities();
+  const Graph& whole = dataset.data.graph;
+  const PairSplit split = PairSplit::of_links(whole, 0, default_shares(Task::kLinkPrediction));
+  check_for_leaks(split, split.message_graph());
+  for (const NodePair planted : {split.valid().positives.front(), split.test().positives.back()}) {
+    const Graph leaking = filter_edges(whole, [&](NodeId u, NodeId v) {
+      return make_pair_of(u, v) == planted || split.message_graph().has_arc(u, v);
+    });
+    EXPECT_THROW(check_for_leaks(split, leaking), InternalError);
+  }
+}
+
+/// Every model of the paper on every graph of the paper, briefly: the first run of every cell of its table.
+TEST(Grid, TrainsAllModelsOnAllSixDatasetsAndGirABeatsGcn) {
+  GIR_NEEDS_DATA();
+  const TempDir dir;
+  const std::vector<std::string> datasets = {"email", "europe", "usa", "celegans", "ns", "pb"};
+  const auto results = run_grid(
+      {.datasets = datasets,
+       .models = {"gcn", "gcn-a", "gcn-o", "pgnn-f", "pgnn-e", "agnn-f", "agnn-e", "gir", "gir-a", "gir-o", "gir-mix"},
+       .runs = 1,
+       .splits = 1,
+       .given = {{"epochs", "60"}},
+       .data_dir = *testing::data_directory()},
+      dir / "grid");
+  ASSERT_EQ(results.size(), 66u);
+  std::map<std::string, std::map<std::string, double>> test;
+  for (const GridResult& result : results) {
+    EXPECT_TRUE(std::isfinite(result.test) && result.test > 0 && result.best_epoch > 0) << result.model;
+    test[result.dataset][result.model] = result.test;
+  }
+  for (const std::string& dataset : datasets) {
+    EXPECT_GT(test[dataset]["gir-a"], test[dataset]["gcn"] + 0.08) << dataset;
+  }
+}
+
+TEST(Experiment, RefusesDataThatTheTaskCannotUse) {
+  Dataset dataset = communities();
+  const auto make = [&](const SettingValues& values) {
+    return [&, values] { Experiment(dataset, resolve("paper", quick(values), dataset)); };
+  };
+  expect_user_error(make({{"task", "nc"}, {"official-split", "true"}}), "no split of its own");
+  expect_user_error(make({{"task", "nx"}}), "unknown task");
+  expect_user_error(make({{"task", "lp"}, {"anchors", "100000"}}), "100000 anchors");
+  dataset.data.features = DenseMatrix{.rows = dataset.data.graph.num_nodes(),
+                                      .columns = 1,
+                                      .values = Array<float>(dataset.data.graph.num_nodes(), 1.0f)};
+  std::get<DenseMatrix>(dataset.data.features).values[7] = std::nanf("");
+  expect_user_error(make({{"task", "lp"}}), "node \"7\"", "not a finite number");
+  dataset.data.features = {};
+  dataset.data.labels = {};
+  expect_user_error(make({{"task", "nc"}}), "needs labels");
+  dataset.data.labels =
+      labels_from_integers(std::vector<std::int64_t>(static_cast<std::size_t>(dataset.data.graph.num_nodes()), 1));
+  expect_user_error(make({{"task", "nc"}}), "two classes");
+  Dataset tiny;
+  tiny.name = "tiny";
+  tiny.data.graph = testing::undirected(3, {{0, 1}, {1, 2}});
+  expect_user_error([&] { Experiment(tiny, resolve("paper", {{"task", "lp"}}, tiny)); }, "too few to split");
+}
+
+TEST(Experiment, SaysAtWhichEpochTheLossIsNotANumber) {
+  const Dataset dataset = communities();
+  Experiment experiment(dataset, resolve("paper", quick({{"task", "lp"}, {"lr", "1e30"}}), dataset));
+  expect_user_error([&] { experiment.run(); }, "the loss is not a number at epoch", "--lr");
+}
+
+TEST(Resolve, LetsFlagsWinOverTheRecipeAndDataSetsFillTheRest) {
+  Dataset dataset = communities();
+  dataset.sizes = {.hidden = 16, .anchors = 12, .anchor_sets = 4};
+  const RunConfig config = resolve("paper", {{"lr", "0.5"}, {"task", "nc"}}, dataset);
+  EXPECT_EQ(config.training.learning_rate, 0.5);
+  EXPECT_EQ(config.training.evaluate_every, 5) << "the recipe's value for this task";
+  EXPECT_EQ(config.shape.hidden, 16);
+  EXPECT_EQ(config.anchors, 12);
+  EXPECT_EQ(config.shape.anchor_sets, 4);
+  EXPECT_EQ(config.shape.dropout, 0.5);
+  EXPECT_EQ(resolve("paper", {{"task", "lp"}}, dataset).training.evaluate_every, 10);
+}
+
+TEST(Resolve, UsesTheOfficialSplitWhereResultsArePublishedOnIt) {
+  Dataset dataset = communities();
+  dataset.official_split = true;
+  EXPECT_TRUE(resolve("paper", {{"task", "nc"}}, dataset).official_split);
+  EXPECT_FALSE(resolve("paper", {{"task", "nc"}, {"official-split", "false"}}, dataset).official_split);
+  EXPECT_FALSE(resolve("paper", {{"task", "lp"}}, dataset).official_split) << "it is a split of nodes";
+}
+
+TEST(Resolve, TakesTheUsersAnchorsAsTheyAre) {
+  const TempDir dir;
+  const Dataset karate = load_dataset("karate");
+  const std::string file = dir.file("anchors.txt", "33\n0\n");
+  const RunConfig config = resolve("paper", {{"anchor-file", file}}, karate);
+  EXPECT_EQ(config.strategy, "file");
+  const Experiment experiment(karate, config);
+  EXPECT_EQ(experiment.anchors().anchors, (std::vector<NodeId>{33, 0})) << "not topped up";
+  expect_user_error([&] { resolve("paper", {{"strategy", "file"}}, karate); }, "--anchor-file");
+  expect_user_error(
+      [&] {
+        resolve("paper", {{"strategy", "degree"}, {"anchor-file", file}}, karate);
+      },
+      "--strategy file");
+}
+
+TEST(Settings, SurviveAFile) {
+  const TempDir dir;
+  RunConfig config;
+  set(config, "model", "gir-mix");
+  set(config, "lr", "0.003");
+  set(config, "weighted", "true");
+  set(config, "norm", "batch");
+  set(config, "directed", "false");
+  set(config, "num-nodes", "7");
+  set(config, "graph", "a \"strange\" name.txt");
+  RunConfig again;
+  for (const auto& [name, value] : read_settings(dir.file("config.json", settings_text(config))))
+    set(again, name, value);
+  EXPECT_EQ(settings_text(again), settings_text(config));
+  EXPECT_EQ(again.training.learning_rate, 0.003);
+  EXPECT_EQ(again.data.read.directed, false);
+  EXPECT_EQ(again.data.read.num_nodes, 7);
+}
+
+TEST(Settings, SayWhatIsWrong) {
+  const TempDir dir;
+  RunConfig config;
+  expect_user_error([&] { set(config, "lear", "1"); }, "unknown setting \"lear\"", "[known: lr");
+  expect_user_error([&] { set(config, "lr", "fast"); }, "--lr: \"fast\" is not a number");
+  expect_user_error([&] { set(config, "layers", "3.5"); }, "--layers: \"3.5\" is not a whole number");
+  expect_user_error([&] { set(config, "norm", "bach"); }, "--norm: unknown norm \"bach\"", "[known: batch");
+  expect_user_error([&] { set(config, "seed", "-1"); }, "--seed");
+  expect_user_error([&] { read_settings(dir.file("c.json", "[1]")); }, "c.json", "not a configuration");
+  expect_user_error([&] { read_settings(dir.file("c.json", "{\"lr\": [1]}")); }, "c.json", "\"lr\"");
+  expect_user_error([&] { read_settings(dir.file("c.json", "{\"lr\": \"x\"}")); }, "c.json", "--lr");
+  expect_user_error([&] { read_settings(dir.file("c.json", "{\"lear\": 1}")); }, "c.json", "unknown setting", "lr");
+}
+
+GridOptions small_grid() {
+  return {.datasets = {"communities", "karate"},
+          .models = {"gir-a", "gcn"},
+          .runs = 4,
+          .splits = 2,
+          .given = quick({{"task", "npc"}, {"epochs", "10"}, {"hidden", "8"}})};
+}
+
+std::vector<double> tests_of(const std::vector<GridResult>& results) {
+  std::vector<double> values;
+  for (const GridResult& result : results) values.push_back(result.test);
+  return values;
+}
+
+TEST(Grid, GivesTheSameOnAnyNumberOfThreadsAndWhenContinued) {
+  const TempDir dir;
+  std::vector<double> alone;
+  {
+    const ThreadCount one(1);
+    alone = tests_of(run_grid(small_grid(), dir / "one"));
+  }
+  EXPECT_EQ(alone.size(), 16u);
+  const ThreadCount two(2);
+  EXPECT_EQ(tests_of(run_grid(small_grid(), dir / "two")), alone);
+  // Stop in the middle, cut the last line off as a kill would, and go on.
+  std::int64_t ended = 0;
+  EXPECT_THROW(run_grid(small_grid(), dir / "three",
+                        [&](const GridProgress& progress) {
+                          ended = progress.done;
+                          if (progress.done >= 5) throw Interrupted();
+                        }),
+               Interrupted);
+  EXPECT_GE(ended, 5);
+  const std::string lines = testing::read_text(dir / "three" / "results.jsonl");
+  std::ofstream(dir / "three" / "results.jsonl", std::ios::app) << "{\"dataset\":\"comm";
+  std::int64_t found = 0;
+  const auto continued =
+      run_grid(small_grid(), dir / "three", [&](const GridProgress& progress) { found = progress.found; });
+  EXPECT_EQ(found, std::count(lines.begin(), lines.end(), '\n'));
+  EXPECT_EQ(tests_of(continued), alone);
+}
+
+TEST(Grid, RunsAgainWhatHasOtherSettings) {
+  const TempDir dir;
+  run_grid(small_grid(), dir / "grid");
+  GridOptions changed = small_grid();
+  changed.given["epochs"] = "11";
+  std::int64_t found = -1;
+  run_grid(changed, dir / "grid", [&](const GridProgress& progress) { found = progress.found; });
+  EXPECT_EQ(found, 0);
+}
+
+TEST(Grid, ReadsLabelsFromAFileAndRunsAgainWhenTheyChange) {
+  const TempDir dir;
+  std::string edges;
+  std::string labels;
+  for (int i = 0; i < 30; ++i) {
+    edges += fmt::format("{} {}\n", i, (i + 1) % 30);
+    labels += fmt::format("{} {}\n", i, i < 15 ? "left" : "right");
+  }
+  const GridOptions options{.datasets = {dir.file("edges.txt", edges)},
+                            .models = {"gcn"},
+                            .runs = 1,
+                            .splits = 1,
+                            .given = {{"labels", dir.file("labels.txt", labels)}, {"epochs", "5"}, {"hidden", "4"}}};
+  EXPECT_EQ(run_grid(options, dir / "grid").front().task, "nc") << "the task of a graph with labels";
+  std::int64_t found = -1;
+  const GridObserver observer = [&](const GridProgress& progress) { found = progress.found; };
+  labels.replace(labels.find("left"), 4, "right");
+  dir.file("labels.txt", labels);
+  run_grid(options, dir / "grid", observer);
+  EXPECT_EQ(found, 0);
+}
+
+TEST(Grid, SaysWhatIsWrong) {
+  const TempDir dir;
+  const auto with = [&](const auto& change) {
+    GridOptions options = small_grid();
+    change(options);
+    return [&dir, options] { run_grid(options, dir / "grid"); };
+  };
+  expect_user_error(with([](GridOptions& grid) { grid.runs = 5; }), "5 runs cannot be shared out over 2 splits");
+  expect_user_error(with([](GridOptions& grid) { grid.models = {"gir-z"}; }), "unknown model");
+  expect_user_error(with([](GridOptions& grid) {
+                      grid.models = {"gir_a", "gcn", "gir-a"};
+                    }),
+                    "two of the models", "\"gir-a\"");
+  expect_user_error(with([](GridOptions& grid) { grid.datasets = {"karate", "karate"}; }), "two of the data sets");
+  expect_user_error(with([](GridOptions& grid) { grid.datasets = {"nowhere"}; }), "\"nowhere\"");
+  expect_user_error(with([](GridOptions& grid) {
+                      grid.given["anchor-sets"] = "3";
+                      grid.models = {"gir-mix"};
+                    }),
+                    "gir-mix on communities", "anchor sets");
+  dir.file("run/config.json", "{}");
+  expect_user_error([&] { run_grid(small_grid(), dir / "run"); }, "holds a run of gir train", "another folder");
+  dir.file("bad/results.jsonl", "{\"dataset\":1}\n");
+  expect_user_error([&] { run_grid(small_grid(), dir / "bad"); }, "results.jsonl:1:", "not the result of a run");
+}
+
+}  // namespace
+}  // namespace gir

@@ -17,7 +17,7 @@ using torch::autograd::tensor_list;
 
 struct ReluDropoutFunction : torch::autograd::Function<ReluDropoutFunction> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const Dropout* dropout) {
-    const at::Tensor out = kernels_for(x).relu_dropout(x, *dropout);
+    const at::Tensor out = on_device_of(x, [&](auto kernels) { return kernels.relu_dropout(x, *dropout); });
     context->save_for_backward({out});
     context->saved_data["scale"] = dropout->scale;
     return out;
@@ -26,7 +26,9 @@ struct ReluDropoutFunction : torch::autograd::Function<ReluDropoutFunction> {
   static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
     const at::Tensor out = context->get_saved_variables()[0];
     const double scale = context->saved_data["scale"].toDouble();
-    return {kernels_for(out).relu_dropout_back(out, gradients[0].contiguous(), scale), at::Tensor()};
+    return {on_device_of(
+                out, [&](auto kernels) { return kernels.relu_dropout_back(out, gradients[0].contiguous(), scale); }),
+            at::Tensor()};
   }
 };
 

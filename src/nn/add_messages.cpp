@@ -25,12 +25,14 @@ struct AddMessages : torch::autograd::Function<AddMessages> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& base, const at::Tensor& q,
                             const Messages* messages) {
     keep(context, messages);
-    return kernels_for(q).add_messages(*messages, base, q);
+    return on_device_of(q, [&](auto kernels) { return kernels.add_messages(*messages, base, q); });
   }
 
   static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
     const at::Tensor d_out = gradients[0].contiguous();
-    return {gradients[0], kernels_for(d_out).add_messages_back(kept(context), d_out), at::Tensor()};
+    return {gradients[0],
+            on_device_of(d_out, [&](auto kernels) { return kernels.add_messages_back(kept(context), d_out); }),
+            at::Tensor()};
   }
 };
 
@@ -38,7 +40,8 @@ struct AddMaxMessages : torch::autograd::Function<AddMaxMessages> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& base, const at::Tensor& q,
                             const Messages* messages, bool with_gradient) {
     keep(context, messages);
-    const MaxMessages made = kernels_for(q).add_max_messages(*messages, base, q, with_gradient);
+    const MaxMessages made =
+        on_device_of(q, [&](auto kernels) { return kernels.add_max_messages(*messages, base, q, with_gradient); });
     context->save_for_backward({made.chosen});
     return made.out;
   }
@@ -47,8 +50,10 @@ struct AddMaxMessages : torch::autograd::Function<AddMaxMessages> {
     if (!context->needs_input_grad(1)) return {gradients[0], at::Tensor(), at::Tensor(), at::Tensor()};
     const at::Tensor d_out = gradients[0].contiguous();
     const at::Tensor chosen = context->get_saved_variables()[0];
-    return {gradients[0], kernels_for(d_out).add_max_messages_back(kept(context), chosen, d_out), at::Tensor(),
-            at::Tensor()};
+    return {
+        gradients[0],
+        on_device_of(d_out, [&](auto kernels) { return kernels.add_max_messages_back(kept(context), chosen, d_out); }),
+        at::Tensor(), at::Tensor()};
   }
 };
 
@@ -57,17 +62,21 @@ struct AddAttentionMessages : torch::autograd::Function<AddAttentionMessages> {
                             const at::Tensor& sender_scores, const at::Tensor& receiver_scores,
                             const Messages* messages) {
     keep(context, messages);
-    const AttentionResult made = kernels_for(q).add_attention_messages(
-        *messages, base, {.q = q, .sender_scores = sender_scores, .receiver_scores = receiver_scores});
+    const AttentionResult made = on_device_of(q, [&](auto kernels) {
+      return kernels.add_attention_messages(
+          *messages, base, {.q = q, .sender_scores = sender_scores, .receiver_scores = receiver_scores});
+    });
     context->save_for_backward({q, sender_scores, receiver_scores, made.largest, made.inverse_totals});
     return made.out;
   }
 
   static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
     const tensor_list saved = context->get_saved_variables();
-    const AttentionTensors back = kernels_for(saved[0]).add_attention_messages_back(
-        kept(context), {.q = saved[0], .sender_scores = saved[1], .receiver_scores = saved[2]},
-        {.out = {}, .largest = saved[3], .inverse_totals = saved[4]}, gradients[0].contiguous());
+    const AttentionTensors back = on_device_of(saved[0], [&](auto kernels) {
+      return kernels.add_attention_messages_back(
+          kept(context), {.q = saved[0], .sender_scores = saved[1], .receiver_scores = saved[2]},
+          {.out = {}, .largest = saved[3], .inverse_totals = saved[4]}, gradients[0].contiguous());
+    });
     return {gradients[0], back.q, back.sender_scores, back.receiver_scores, at::Tensor()};
   }
 };

@@ -25,13 +25,16 @@ struct MeanAnchorMessages : torch::autograd::Function<MeanAnchorMessages> {
                             const at::Tensor& scales, const AnchorMessages* messages) {
     context->save_for_backward({p, q, scales});
     context->saved_data["messages"] = reinterpret_cast<std::int64_t>(messages);
-    return kernels_for(p).mean_anchor_messages(*messages, {.p = p, .q = q, .scales = scales});
+    return on_device_of(
+        p, [&](auto kernels) { return kernels.mean_anchor_messages(*messages, {.p = p, .q = q, .scales = scales}); });
   }
 
   static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
     const tensor_list saved = context->get_saved_variables();
-    const AnchorTensors back = kernels_for(saved[0]).mean_anchor_messages_back(
-        messages_of(context), {.p = saved[0], .q = saved[1], .scales = saved[2]}, gradients[0].contiguous());
+    const AnchorTensors back = on_device_of(saved[0], [&](auto kernels) {
+      return kernels.mean_anchor_messages_back(messages_of(context), {.p = saved[0], .q = saved[1], .scales = saved[2]},
+                                               gradients[0].contiguous());
+    });
     return {back.p, back.q, back.scales, at::Tensor()};
   }
 };
@@ -41,14 +44,18 @@ struct AnchorPositions : torch::autograd::Function<AnchorPositions> {
                             const at::Tensor& scales, const at::Tensor& weights, const AnchorMessages* messages) {
     context->save_for_backward({p, q, scales, weights});
     context->saved_data["messages"] = reinterpret_cast<std::int64_t>(messages);
-    return kernels_for(p).anchor_positions(*messages, {.p = p, .q = q, .scales = scales, .weights = weights});
+    return on_device_of(p, [&](auto kernels) {
+      return kernels.anchor_positions(*messages, {.p = p, .q = q, .scales = scales, .weights = weights});
+    });
   }
 
   static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
     const tensor_list saved = context->get_saved_variables();
-    const AnchorTensors back = kernels_for(saved[0]).anchor_positions_back(
-        messages_of(context), {.p = saved[0], .q = saved[1], .scales = saved[2], .weights = saved[3]},
-        gradients[0].contiguous());
+    const AnchorTensors back = on_device_of(saved[0], [&](auto kernels) {
+      return kernels.anchor_positions_back(messages_of(context),
+                                           {.p = saved[0], .q = saved[1], .scales = saved[2], .weights = saved[3]},
+                                           gradients[0].contiguous());
+    });
     return {back.p, back.q, back.scales, back.weights, at::Tensor()};
   }
 };

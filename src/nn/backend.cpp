@@ -5,8 +5,8 @@
 
 #include <thread>
 
-#include "cpu/kernels.h"
 #include "gir/core/error.h"
+#include "kernels.h"
 #ifdef GIR_CUDA
 #include "cuda/backend.h"
 #endif
@@ -24,8 +24,6 @@ struct ReadyNumber final : PendingNumber::State {
 
 class Processor final : public Backend {
  public:
-  const Kernels& kernels() const override { return kernels_; }
-
   std::vector<DeviceDescription> devices(std::string&) const override {
     return {{.name = "cpu",
              .what = fmt::format("{} hardware threads", std::thread::hardware_concurrency()),
@@ -35,9 +33,6 @@ class Processor final : public Backend {
   std::unique_ptr<PendingNumber::State> read_soon(const at::Tensor& number) const override {
     return std::make_unique<ReadyNumber>(number.item<float>());
   }
-
- private:
-  cpu::CpuKernels kernels_;
 };
 
 const Backend* find_backend(at::DeviceType type) {
@@ -59,14 +54,14 @@ const Backend& backend_of(const at::Device& device) {
   return *backend;
 }
 
-const Kernels& kernels_for(const at::Tensor& tensor) { return backend_of(tensor.device()).kernels(); }
-
 void adam_step(std::span<const StepTensors> tensors, const StepFactors& factors) {
-  if (!tensors.empty()) kernels_for(tensors.front().parameter).adam_step(tensors, factors);
+  if (!tensors.empty())
+    on_device_of(tensors.front().parameter, [&](auto kernels) { kernels.adam_step(tensors, factors); });
 }
 
 void lamb_step(std::span<const StepTensors> tensors, const StepFactors& factors) {
-  if (!tensors.empty()) kernels_for(tensors.front().parameter).lamb_step(tensors, factors);
+  if (!tensors.empty())
+    on_device_of(tensors.front().parameter, [&](auto kernels) { kernels.lamb_step(tensors, factors); });
 }
 
 }  // namespace gir

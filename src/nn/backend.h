@@ -11,7 +11,6 @@
 #include "gir/nn/device.h"
 #include "gir/nn/pair_sampler.h"
 #include "gir/nn/recording.h"
-#include "kernels.h"
 
 namespace gir {
 
@@ -30,8 +29,6 @@ struct PendingNumber::State {
 class Backend {
  public:
   virtual ~Backend() = default;
-
-  virtual const Kernels& kernels() const = 0;
 
   /// `problem` gets a line where there is none.
   virtual std::vector<DeviceDescription> devices(std::string& problem) const = 0;

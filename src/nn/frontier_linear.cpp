@@ -18,15 +18,19 @@ struct FrontierLinear : torch::autograd::Function<FrontierLinear> {
                             const at::Tensor& w_messages, const at::Tensor& bias, const Messages* messages) {
     context->save_for_backward({h, w_self, w_messages, bias});
     context->saved_data["messages"] = reinterpret_cast<std::int64_t>(messages);
-    return kernels_for(h).frontier_linear(*messages, h, {.self = w_self, .messages = w_messages, .bias = bias});
+    return on_device_of(h, [&](auto kernels) {
+      return kernels.frontier_linear(*messages, h, {.self = w_self, .messages = w_messages, .bias = bias});
+    });
   }
 
   static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
     const tensor_list saved = context->get_saved_variables();
     const auto& messages = *reinterpret_cast<const Messages*>(context->saved_data["messages"].toInt());
-    const LayerGradients back = kernels_for(saved[0]).frontier_linear_back(
-        messages, saved[0], {.self = saved[1], .messages = saved[2], .bias = saved[3]}, gradients[0].contiguous(),
-        context->needs_input_grad(0));
+    const LayerGradients back = on_device_of(saved[0], [&](auto kernels) {
+      return kernels.frontier_linear_back(messages, saved[0],
+                                          {.self = saved[1], .messages = saved[2], .bias = saved[3]},
+                                          gradients[0].contiguous(), context->needs_input_grad(0));
+    });
     return {back.h, back.weights.self, back.weights.messages, back.weights.bias, at::Tensor()};
   }
 };

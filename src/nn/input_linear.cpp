@@ -18,16 +18,18 @@ struct InputLinear : torch::autograd::Function<InputLinear> {
     context->saved_data["input"] = reinterpret_cast<std::int64_t>(input);
     context->saved_data["dropout"] = reinterpret_cast<std::int64_t>(dropout);
     context->saved_data["bias"] = base.dim() == 1 && base.numel() > 0;
-    return kernels_for(w).input_linear(*input, dropout, w, base);
+    return on_device_of(w, [&](auto kernels) { return kernels.input_linear(*input, dropout, w, base); });
   }
 
   static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
     const auto& input = *reinterpret_cast<const NodeInput*>(context->saved_data["input"].toInt());
     const auto* dropout = reinterpret_cast<const InputDropout*>(context->saved_data["dropout"].toInt());
     const at::Tensor d_out = gradients[0].contiguous();
-    const at::Tensor d_w = kernels_for(d_out).input_linear_back(input, dropout, d_out);
+    const at::Tensor d_w =
+        on_device_of(d_out, [&](auto kernels) { return kernels.input_linear_back(input, dropout, d_out); });
     at::Tensor d_base = context->needs_input_grad(1) ? d_out : at::Tensor();
-    if (d_base.defined() && context->saved_data["bias"].toBool()) d_base = kernels_for(d_out).column_sums(d_out);
+    if (d_base.defined() && context->saved_data["bias"].toBool())
+      d_base = on_device_of(d_out, [&](auto kernels) { return kernels.column_sums(d_out); });
     return {d_w, d_base, at::Tensor(), at::Tensor()};
   }
 };

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "dropout.h"
+#include "gir/core/error.h"
 #include "gir/nn/anchor_messages.h"
 #include "gir/nn/messages.h"
 #include "gir/nn/node_input.h"
@@ -88,87 +89,97 @@ struct PairMlpTensors {
   at::Tensor bias;
 };
 
-/// What one kind of device computes: everything of ours that has a gradient, there and back, and the step of an
-/// optimiser. The functions of include/gir/nn say what each means; they check shapes and types before they ask.
-/// Tensors are on the device, contiguous, float or double; where one is undefined or empty, there is none. Gradients
-/// that are not wanted are undefined. The same bits again for the same tensors.
-class Kernels {
- public:
-  virtual ~Kernels() = default;
+struct Cpu;
+struct Cuda;
 
-  virtual at::Tensor relu_dropout(const at::Tensor& x, const Dropout& dropout) const = 0;
-  virtual at::Tensor relu_dropout_back(const at::Tensor& out, const at::Tensor& d_out, double scale) const = 0;
+/// What one kind of device computes: every operation of ours that has a gradient, forward and backward, and the steps
+/// of optimisers. Each is declared here, once, and defined for every device: Kernels<Cpu> in cpu/kernels_*.cpp (in
+/// parallel, the same bits on any number of threads), Kernels<Cuda> in cuda/kernels_*.cpp (on the current GPU and
+/// stream; sums are made in a fixed order, without atomic additions).
+///
+/// The functions of include/gir/nn say what each operation means and check shapes and types before they call a kernel.
+/// Tensors are on the device, contiguous, float or double; an undefined or empty tensor stands for a missing argument.
+/// Gradients that are not wanted are undefined.
+template <typename Device>
+struct Kernels {
+  static at::Tensor relu_dropout(const at::Tensor& x, const Dropout& dropout);
+  static at::Tensor relu_dropout_back(const at::Tensor& out, const at::Tensor& d_out, double scale);
 
-  virtual at::Tensor linear(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias) const = 0;
-  virtual LinearGradients linear_back(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias,
-                                      const at::Tensor& d_out, bool wants_x) const = 0;
+  static at::Tensor linear(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias);
+  static LinearGradients linear_back(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias,
+                                     const at::Tensor& d_out, bool wants_x);
 
   /// The gradient of something that was added to every row: the sum of every column of a matrix.
-  virtual at::Tensor column_sums(const at::Tensor& matrix) const = 0;
+  static at::Tensor column_sums(const at::Tensor& matrix);
 
-  virtual at::Tensor frontier_linear(const Messages& messages, const at::Tensor& h,
-                                     const LayerTensors& weights) const = 0;
-  virtual LayerGradients frontier_linear_back(const Messages& messages, const at::Tensor& h,
-                                              const LayerTensors& weights, const at::Tensor& d_out,
-                                              bool wants_h) const = 0;
+  static at::Tensor frontier_linear(const Messages& messages, const at::Tensor& h, const LayerTensors& weights);
+  static LayerGradients frontier_linear_back(const Messages& messages, const at::Tensor& h, const LayerTensors& weights,
+                                             const at::Tensor& d_out, bool wants_h);
 
-  virtual at::Tensor add_messages(const Messages& messages, const at::Tensor& base, const at::Tensor& q) const = 0;
-  virtual at::Tensor add_messages_back(const Messages& messages, const at::Tensor& d_out) const = 0;
+  static at::Tensor add_messages(const Messages& messages, const at::Tensor& base, const at::Tensor& q);
+  static at::Tensor add_messages_back(const Messages& messages, const at::Tensor& d_out);
 
-  virtual MaxMessages add_max_messages(const Messages& messages, const at::Tensor& base, const at::Tensor& q,
-                                       bool keep_chosen) const = 0;
-  virtual at::Tensor add_max_messages_back(const Messages& messages, const at::Tensor& chosen,
-                                           const at::Tensor& d_out) const = 0;
+  static MaxMessages add_max_messages(const Messages& messages, const at::Tensor& base, const at::Tensor& q,
+                                      bool keep_chosen);
+  static at::Tensor add_max_messages_back(const Messages& messages, const at::Tensor& chosen, const at::Tensor& d_out);
 
-  virtual AttentionResult add_attention_messages(const Messages& messages, const at::Tensor& base,
-                                                 const AttentionTensors& given) const = 0;
-  virtual AttentionTensors add_attention_messages_back(const Messages& messages, const AttentionTensors& given,
-                                                       const AttentionResult& made, const at::Tensor& d_out) const = 0;
+  static AttentionResult add_attention_messages(const Messages& messages, const at::Tensor& base,
+                                                const AttentionTensors& given);
+  static AttentionTensors add_attention_messages_back(const Messages& messages, const AttentionTensors& given,
+                                                      const AttentionResult& made, const at::Tensor& d_out);
 
-  virtual at::Tensor input_linear(const NodeInput& input, const InputDropout* dropout, const at::Tensor& w,
-                                  const at::Tensor& base) const = 0;
-  virtual at::Tensor input_linear_back(const NodeInput& input, const InputDropout* dropout,
-                                       const at::Tensor& d_out) const = 0;
+  static at::Tensor input_linear(const NodeInput& input, const InputDropout* dropout, const at::Tensor& w,
+                                 const at::Tensor& base);
+  static at::Tensor input_linear_back(const NodeInput& input, const InputDropout* dropout, const at::Tensor& d_out);
 
   /// Mean and inverse deviation to normalise every column by, double [2, width]. In training moves the running ones.
-  virtual at::Tensor column_norms(const at::Tensor& x, const at::Tensor& running_mean,
-                                  const at::Tensor& running_variance, const BatchNormOptions& options) const = 0;
+  static at::Tensor column_norms(const at::Tensor& x, const at::Tensor& running_mean,
+                                 const at::Tensor& running_variance, const BatchNormOptions& options);
   /// With an activation its rows tell what that let through, in whatever form the device likes.
-  virtual WithRows batch_norm(const NormTensors& given, const at::Tensor& norms, const Dropout* activation) const = 0;
+  static WithRows batch_norm(const NormTensors& given, const at::Tensor& norms, const Dropout* activation);
 
   /// `own_moments`: norms are those of x, and change with it.
-  virtual NormTensors batch_norm_back(const NormTensors& given, const at::Tensor& norms, bool own_moments,
-                                      const BackToNorm& gradient, bool wants_x) const = 0;
+  static NormTensors batch_norm_back(const NormTensors& given, const at::Tensor& norms, bool own_moments,
+                                     const BackToNorm& gradient, bool wants_x);
 
-  virtual WithRows layer_norm(const NormTensors& given, double epsilon) const = 0;
-  virtual NormTensors layer_norm_back(const NormTensors& given, const at::Tensor& rows, const at::Tensor& d_out,
-                                      bool wants_x) const = 0;
+  static WithRows layer_norm(const NormTensors& given, double epsilon);
+  static NormTensors layer_norm_back(const NormTensors& given, const at::Tensor& rows, const at::Tensor& d_out,
+                                     bool wants_x);
 
-  virtual WithRows l2_normalise(const at::Tensor& x, double epsilon) const = 0;
-  virtual at::Tensor l2_normalise_back(const WithRows& made, double epsilon, const at::Tensor& d_out) const = 0;
+  static WithRows l2_normalise(const at::Tensor& x, double epsilon);
+  static at::Tensor l2_normalise_back(const WithRows& made, double epsilon, const at::Tensor& d_out);
 
-  virtual at::Tensor pair_product(const PairBatch& batch, const at::Tensor& z) const = 0;
-  virtual at::Tensor pair_product_back(const PairBatch& batch, const at::Tensor& z, const at::Tensor& d_out) const = 0;
-  virtual at::Tensor pair_dot(const PairBatch& batch, const at::Tensor& z) const = 0;
-  virtual at::Tensor pair_dot_back(const PairBatch& batch, const at::Tensor& z, const at::Tensor& d_scores) const = 0;
+  static at::Tensor pair_product(const PairBatch& batch, const at::Tensor& z);
+  static at::Tensor pair_product_back(const PairBatch& batch, const at::Tensor& z, const at::Tensor& d_out);
+  static at::Tensor pair_dot(const PairBatch& batch, const at::Tensor& z);
+  static at::Tensor pair_dot_back(const PairBatch& batch, const at::Tensor& z, const at::Tensor& d_scores);
 
   /// The scores, and the hidden sums where they are to be kept.
-  virtual WithRows pair_mlp(const PairBatch& batch, const PairMlpTensors& given, bool keep_sums) const = 0;
-  virtual PairMlpTensors pair_mlp_back(const PairBatch& batch, const PairMlpTensors& given, const at::Tensor& sums,
-                                       const at::Tensor& d_scores) const = 0;
+  static WithRows pair_mlp(const PairBatch& batch, const PairMlpTensors& given, bool keep_sums);
+  static PairMlpTensors pair_mlp_back(const PairBatch& batch, const PairMlpTensors& given, const at::Tensor& sums,
+                                      const at::Tensor& d_scores);
 
-  virtual at::Tensor mean_anchor_messages(const AnchorMessages& messages, const AnchorTensors& given) const = 0;
-  virtual AnchorTensors mean_anchor_messages_back(const AnchorMessages& messages, const AnchorTensors& given,
-                                                  const at::Tensor& d_out) const = 0;
-  virtual at::Tensor anchor_positions(const AnchorMessages& messages, const AnchorTensors& given) const = 0;
-  virtual AnchorTensors anchor_positions_back(const AnchorMessages& messages, const AnchorTensors& given,
-                                              const at::Tensor& d_out) const = 0;
+  static at::Tensor mean_anchor_messages(const AnchorMessages& messages, const AnchorTensors& given);
+  static AnchorTensors mean_anchor_messages_back(const AnchorMessages& messages, const AnchorTensors& given,
+                                                 const at::Tensor& d_out);
+  static at::Tensor anchor_positions(const AnchorMessages& messages, const AnchorTensors& given);
+  static AnchorTensors anchor_positions_back(const AnchorMessages& messages, const AnchorTensors& given,
+                                             const at::Tensor& d_out);
 
-  virtual void adam_step(std::span<const StepTensors> tensors, const StepFactors& factors) const = 0;
-  virtual void lamb_step(std::span<const StepTensors> tensors, const StepFactors& factors) const = 0;
+  static void adam_step(std::span<const StepTensors> tensors, const StepFactors& factors);
+  static void lamb_step(std::span<const StepTensors> tensors, const StepFactors& factors);
 };
 
-/// Those of the device that a tensor is on. The one place that knows which devices there are.
-const Kernels& kernels_for(const at::Tensor& tensor);
+/// Calls `call(kernels)` with the kernels of the device that `tensor` is on:
+///
+///     return on_device_of(x, [&](auto kernels) { return kernels.linear(x, w, bias); });
+template <typename Call>
+auto on_device_of(const at::Tensor& tensor, const Call& call) {
+#ifdef GIR_CUDA
+  if (tensor.is_cuda()) return call(Kernels<Cuda>());
+#endif
+  ensure(tensor.is_cpu(), "a tensor on a device that this build computes on");
+  return call(Kernels<Cpu>());
+}
 
 }  // namespace gir

@@ -17,13 +17,14 @@ struct Linear : torch::autograd::Function<Linear> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& w,
                             const at::Tensor& bias) {
     context->save_for_backward({x, w, bias});
-    return kernels_for(x).linear(x, w, bias);
+    return on_device_of(x, [&](auto kernels) { return kernels.linear(x, w, bias); });
   }
 
   static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
     const tensor_list saved = context->get_saved_variables();
-    const LinearGradients back = kernels_for(saved[0]).linear_back(
-        saved[0], saved[1], saved[2], gradients[0].contiguous(), context->needs_input_grad(0));
+    const LinearGradients back = on_device_of(saved[0], [&](auto kernels) {
+      return kernels.linear_back(saved[0], saved[1], saved[2], gradients[0].contiguous(), context->needs_input_grad(0));
+    });
     return {back.x, back.w, back.bias};
   }
 };

@@ -18,7 +18,9 @@ struct BatchNorm : torch::autograd::Function<BatchNorm> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& gamma,
                             const at::Tensor& beta, const at::Tensor& norms, bool own_moments,
                             const Dropout* activation) {
-    const WithRows made = kernels_for(x).batch_norm({x, gamma, beta}, norms, activation);
+    const WithRows made = on_device_of(x, [&](auto kernels) {
+      return kernels.batch_norm({x, gamma, beta}, norms, activation);
+    });
     context->save_for_backward({x, gamma, norms, made.rows});
     context->saved_data["own_moments"] = own_moments;
     context->saved_data["scale"] = activation == nullptr ? 1 : activation->scale;
@@ -27,10 +29,12 @@ struct BatchNorm : torch::autograd::Function<BatchNorm> {
 
   static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
     const tensor_list saved = context->get_saved_variables();
-    const NormTensors back = kernels_for(saved[0]).batch_norm_back(
-        {.x = saved[0], .gamma = saved[1], .beta = {}}, saved[2], context->saved_data["own_moments"].toBool(),
-        {.d_out = gradients[0].contiguous(), .kept = saved[3], .scale = context->saved_data["scale"].toDouble()},
-        context->needs_input_grad(0));
+    const NormTensors back = on_device_of(saved[0], [&](auto kernels) {
+      return kernels.batch_norm_back(
+          {.x = saved[0], .gamma = saved[1], .beta = {}}, saved[2], context->saved_data["own_moments"].toBool(),
+          {.d_out = gradients[0].contiguous(), .kept = saved[3], .scale = context->saved_data["scale"].toDouble()},
+          context->needs_input_grad(0));
+    });
     return {back.x, back.gamma, back.beta, at::Tensor(), at::Tensor(), at::Tensor()};
   }
 };
@@ -38,23 +42,24 @@ struct BatchNorm : torch::autograd::Function<BatchNorm> {
 struct LayerNorm : torch::autograd::Function<LayerNorm> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& gamma,
                             const at::Tensor& beta, double epsilon) {
-    const WithRows made = kernels_for(x).layer_norm({x, gamma, beta}, epsilon);
+    const WithRows made = on_device_of(x, [&](auto kernels) { return kernels.layer_norm({x, gamma, beta}, epsilon); });
     context->save_for_backward({x, gamma, made.rows});
     return made.out;
   }
 
   static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
     const tensor_list saved = context->get_saved_variables();
-    const NormTensors back =
-        kernels_for(saved[0]).layer_norm_back({.x = saved[0], .gamma = saved[1], .beta = {}}, saved[2],
-                                              gradients[0].contiguous(), context->needs_input_grad(0));
+    const NormTensors back = on_device_of(saved[0], [&](auto kernels) {
+      return kernels.layer_norm_back({.x = saved[0], .gamma = saved[1], .beta = {}}, saved[2],
+                                     gradients[0].contiguous(), context->needs_input_grad(0));
+    });
     return {back.x, back.gamma, back.beta, at::Tensor()};
   }
 };
 
 struct L2Normalise : torch::autograd::Function<L2Normalise> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, double epsilon) {
-    const WithRows made = kernels_for(x).l2_normalise(x, epsilon);
+    const WithRows made = on_device_of(x, [&](auto kernels) { return kernels.l2_normalise(x, epsilon); });
     context->save_for_backward({made.out, made.rows});
     context->saved_data["epsilon"] = epsilon;
     return made.out;
@@ -62,8 +67,12 @@ struct L2Normalise : torch::autograd::Function<L2Normalise> {
 
   static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
     const tensor_list saved = context->get_saved_variables();
-    return {kernels_for(saved[0]).l2_normalise_back({saved[0], saved[1]}, context->saved_data["epsilon"].toDouble(),
-                                                    gradients[0].contiguous()),
+    return {on_device_of(saved[0],
+                         [&](auto kernels) {
+                           return kernels.l2_normalise_back({saved[0], saved[1]},
+                                                            context->saved_data["epsilon"].toDouble(),
+                                                            gradients[0].contiguous());
+                         }),
             at::Tensor()};
   }
 };
@@ -91,7 +100,8 @@ at::Tensor batch_norm(const at::Tensor& x, const at::Tensor& gamma, const at::Te
   ensure(!options.training || x.size(0) > 0, "a row to normalise by");
   const at::Tensor norms = [&] {
     const at::NoGradGuard no_gradients;
-    return kernels_for(x).column_norms(x, running_mean, running_variance, options);
+    return on_device_of(x,
+                        [&](auto kernels) { return kernels.column_norms(x, running_mean, running_variance, options); });
   }();
   if (!options.activation) return BatchNorm::apply(x, gamma, beta, norms, options.training, nullptr);
   ensure(options.activation->rate >= 0 && options.activation->rate < 1, "a rate of dropout from 0 to below 1");
@@ -105,7 +115,7 @@ void settle_batch_norm(const at::Tensor& x, const at::Tensor& running_mean, cons
   ensure_columns(x, {running_mean, running_variance});
   ensure(x.size(0) > 0, "a row to take figures of");
   const at::NoGradGuard no_gradients;
-  kernels_for(x).column_norms(x, running_mean, running_variance, options);
+  on_device_of(x, [&](auto kernels) { return kernels.column_norms(x, running_mean, running_variance, options); });
 }
 
 at::Tensor layer_norm(const at::Tensor& x, const at::Tensor& gamma, const at::Tensor& beta, double epsilon) {

@@ -25,12 +25,16 @@ struct PairProduct : torch::autograd::Function<PairProduct> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& z, const PairBatch* batch) {
     context->save_for_backward({z});
     context->saved_data["batch"] = reinterpret_cast<std::int64_t>(batch);
-    return kernels_for(z).pair_product(*batch, z);
+    return on_device_of(z, [&](auto kernels) { return kernels.pair_product(*batch, z); });
   }
 
   static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
     const at::Tensor z = context->get_saved_variables()[0];
-    return {kernels_for(z).pair_product_back(batch_of(context), z, gradients[0].contiguous()), at::Tensor()};
+    return {on_device_of(z,
+                         [&](auto kernels) {
+                           return kernels.pair_product_back(batch_of(context), z, gradients[0].contiguous());
+                         }),
+            at::Tensor()};
   }
 };
 
@@ -38,12 +42,15 @@ struct PairDot : torch::autograd::Function<PairDot> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& z, const PairBatch* batch) {
     context->save_for_backward({z});
     context->saved_data["batch"] = reinterpret_cast<std::int64_t>(batch);
-    return kernels_for(z).pair_dot(*batch, z);
+    return on_device_of(z, [&](auto kernels) { return kernels.pair_dot(*batch, z); });
   }
 
   static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
     const at::Tensor z = context->get_saved_variables()[0];
-    return {kernels_for(z).pair_dot_back(batch_of(context), z, gradients[0].contiguous()), at::Tensor()};
+    return {
+        on_device_of(
+            z, [&](auto kernels) { return kernels.pair_dot_back(batch_of(context), z, gradients[0].contiguous()); }),
+        at::Tensor()};
   }
 };
 
@@ -51,7 +58,9 @@ struct PairMlp : torch::autograd::Function<PairMlp> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& z, const at::Tensor& hidden_weight,
                             const at::Tensor& hidden_bias, const at::Tensor& weight, const at::Tensor& bias,
                             const PairBatch* batch, bool keep_sums) {
-    const WithRows made = kernels_for(z).pair_mlp(*batch, {z, hidden_weight, hidden_bias, weight, bias}, keep_sums);
+    const WithRows made = on_device_of(z, [&](auto kernels) {
+      return kernels.pair_mlp(*batch, {z, hidden_weight, hidden_bias, weight, bias}, keep_sums);
+    });
     context->save_for_backward({z, hidden_weight, hidden_bias, weight, bias, made.rows});
     context->saved_data["batch"] = reinterpret_cast<std::int64_t>(batch);
     return made.out;
@@ -59,8 +68,10 @@ struct PairMlp : torch::autograd::Function<PairMlp> {
 
   static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
     const tensor_list saved = context->get_saved_variables();
-    const PairMlpTensors back = kernels_for(saved[0]).pair_mlp_back(
-        batch_of(context), {saved[0], saved[1], saved[2], saved[3], saved[4]}, saved[5], gradients[0].contiguous());
+    const PairMlpTensors back = on_device_of(saved[0], [&](auto kernels) {
+      return kernels.pair_mlp_back(batch_of(context), {saved[0], saved[1], saved[2], saved[3], saved[4]}, saved[5],
+                                   gradients[0].contiguous());
+    });
     return {back.z, back.hidden_weight, back.hidden_bias, back.weight, back.bias, at::Tensor(), at::Tensor()};
   }
 };

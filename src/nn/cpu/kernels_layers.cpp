@@ -1,9 +1,10 @@
-// CpuKernels: layers, messages and the step of the optimiser.
+// Kernels<Cpu>: layers, messages and the step of the optimiser.
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 
+#include "../kernels.h"
 #include "../message_rows.h"
 #include "../tensors.h"
 #include "activation.h"
@@ -12,7 +13,6 @@
 #include "attention.h"
 #include "frontier_linear.h"
 #include "input_linear.h"
-#include "kernels.h"
 #include "linear.h"
 #include "optimizer_step.h"
 
@@ -69,15 +69,22 @@ AnchorTensors gradients_like(const AnchorTensors& given) {
 }
 
 }  // namespace
+}  // namespace gir::cpu
 
-at::Tensor CpuKernels::relu_dropout(const at::Tensor& x, const Dropout& dropout) const {
+namespace gir {
+
+using namespace cpu;
+
+template <>
+at::Tensor Kernels<Cpu>::relu_dropout(const at::Tensor& x, const Dropout& dropout) {
   at::Tensor out = at::empty_like(x);
   for_real_type(
       x, [&]<typename Real>(Real) { relu_dropout_forward(read<Real>(x), x.numel(), dropout, write<Real>(out)); });
   return out;
 }
 
-at::Tensor CpuKernels::relu_dropout_back(const at::Tensor& out, const at::Tensor& d_out, double scale) const {
+template <>
+at::Tensor Kernels<Cpu>::relu_dropout_back(const at::Tensor& out, const at::Tensor& d_out, double scale) {
   at::Tensor d_x = at::empty_like(out);
   for_real_type(out, [&]<typename Real>(Real) {
     relu_dropout_backward(read<Real>(out), read<Real>(d_out), out.numel(), scale, write<Real>(d_x));
@@ -85,7 +92,8 @@ at::Tensor CpuKernels::relu_dropout_back(const at::Tensor& out, const at::Tensor
   return d_x;
 }
 
-at::Tensor CpuKernels::linear(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias) const {
+template <>
+at::Tensor Kernels<Cpu>::linear(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias) {
   at::Tensor out = at::empty({x.size(0), w.size(1)}, x.options());
   for_real_type(x, [&]<typename Real>(Real) {
     linear_forward<Real>(matrix<const Real>(x), matrix<const Real>(w), read<Real>(bias), matrix<Real>(out));
@@ -93,8 +101,9 @@ at::Tensor CpuKernels::linear(const at::Tensor& x, const at::Tensor& w, const at
   return out;
 }
 
-LinearGradients CpuKernels::linear_back(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias,
-                                        const at::Tensor& d_out, bool wants_x) const {
+template <>
+LinearGradients Kernels<Cpu>::linear_back(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias,
+                                          const at::Tensor& d_out, bool wants_x) {
   LinearGradients back{wants_x ? at::empty_like(x) : at::Tensor(), at::empty_like(w), gradient_like(bias)};
   for_real_type(x, [&]<typename Real>(Real) {
     linear_backward<Real>(matrix<const Real>(x), matrix<const Real>(w), matrix<const Real>(d_out),
@@ -103,10 +112,13 @@ LinearGradients CpuKernels::linear_back(const at::Tensor& x, const at::Tensor& w
   return back;
 }
 
-at::Tensor CpuKernels::column_sums(const at::Tensor& matrix) const { return matrix.sum(0); }
+template <>
+at::Tensor Kernels<Cpu>::column_sums(const at::Tensor& matrix) {
+  return matrix.sum(0);
+}
 
-at::Tensor CpuKernels::frontier_linear(const Messages& messages, const at::Tensor& h,
-                                       const LayerTensors& weights) const {
+template <>
+at::Tensor Kernels<Cpu>::frontier_linear(const Messages& messages, const at::Tensor& h, const LayerTensors& weights) {
   at::Tensor out = at::empty({h.size(0), weights.messages.size(1)}, h.options());
   for_real_type(h, [&]<typename Real>(Real) {
     frontier_linear_forward<Real>(message_rows(messages), matrix<const Real>(h), read_weights<Real>(weights),
@@ -115,9 +127,9 @@ at::Tensor CpuKernels::frontier_linear(const Messages& messages, const at::Tenso
   return out;
 }
 
-LayerGradients CpuKernels::frontier_linear_back(const Messages& messages, const at::Tensor& h,
-                                                const LayerTensors& weights, const at::Tensor& d_out,
-                                                bool wants_h) const {
+template <>
+LayerGradients Kernels<Cpu>::frontier_linear_back(const Messages& messages, const at::Tensor& h,
+                                                  const LayerTensors& weights, const at::Tensor& d_out, bool wants_h) {
   LayerGradients back{wants_h ? at::empty_like(h) : at::Tensor(),
                       {gradient_like(weights.self), gradient_like(weights.messages), gradient_like(weights.bias)}};
   for_real_type(h, [&]<typename Real>(Real) {
@@ -128,7 +140,8 @@ LayerGradients CpuKernels::frontier_linear_back(const Messages& messages, const 
   return back;
 }
 
-at::Tensor CpuKernels::add_messages(const Messages& messages, const at::Tensor& base, const at::Tensor& q) const {
+template <>
+at::Tensor Kernels<Cpu>::add_messages(const Messages& messages, const at::Tensor& base, const at::Tensor& q) {
   const MessageRows rows = message_rows(messages);
   at::Tensor out = at::empty_like(base);
   for_real_type(q, [&]<typename Real>(Real) {
@@ -138,7 +151,8 @@ at::Tensor CpuKernels::add_messages(const Messages& messages, const at::Tensor& 
   return out;
 }
 
-at::Tensor CpuKernels::add_messages_back(const Messages& messages, const at::Tensor& d_out) const {
+template <>
+at::Tensor Kernels<Cpu>::add_messages_back(const Messages& messages, const at::Tensor& d_out) {
   const MessageRows rows = message_rows(messages);
   at::Tensor d_q = at::empty_like(d_out);
   for_real_type(d_out, [&]<typename Real>(Real) {
@@ -147,8 +161,9 @@ at::Tensor CpuKernels::add_messages_back(const Messages& messages, const at::Ten
   return d_q;
 }
 
-MaxMessages CpuKernels::add_max_messages(const Messages& messages, const at::Tensor& base, const at::Tensor& q,
-                                         bool keep_chosen) const {
+template <>
+MaxMessages Kernels<Cpu>::add_max_messages(const Messages& messages, const at::Tensor& base, const at::Tensor& q,
+                                           bool keep_chosen) {
   const MaxMessages made{at::empty_like(base),
                          at::empty({keep_chosen ? q.size(0) : 0, q.size(1)}, q.options().dtype(at::kInt))};
   for_real_type(q, [&]<typename Real>(Real) {
@@ -158,8 +173,9 @@ MaxMessages CpuKernels::add_max_messages(const Messages& messages, const at::Ten
   return made;
 }
 
-at::Tensor CpuKernels::add_max_messages_back(const Messages& messages, const at::Tensor& chosen,
-                                             const at::Tensor& d_out) const {
+template <>
+at::Tensor Kernels<Cpu>::add_max_messages_back(const Messages& messages, const at::Tensor& chosen,
+                                               const at::Tensor& d_out) {
   at::Tensor d_q = at::empty_like(d_out);
   for_real_type(d_out, [&]<typename Real>(Real) {
     add_max_messages_backward<Real>(message_rows(messages), read<NodeId>(chosen), matrix<const Real>(d_out),
@@ -168,8 +184,9 @@ at::Tensor CpuKernels::add_max_messages_back(const Messages& messages, const at:
   return d_q;
 }
 
-AttentionResult CpuKernels::add_attention_messages(const Messages& messages, const at::Tensor& base,
-                                                   const AttentionTensors& given) const {
+template <>
+AttentionResult Kernels<Cpu>::add_attention_messages(const Messages& messages, const at::Tensor& base,
+                                                     const AttentionTensors& given) {
   const AttentionResult made{at::empty_like(base), at::empty_like(given.receiver_scores),
                              at::empty_like(given.receiver_scores)};
   for_real_type(given.q, [&]<typename Real>(Real) {
@@ -181,8 +198,9 @@ AttentionResult CpuKernels::add_attention_messages(const Messages& messages, con
   return made;
 }
 
-AttentionTensors CpuKernels::add_attention_messages_back(const Messages& messages, const AttentionTensors& given,
-                                                         const AttentionResult& made, const at::Tensor& d_out) const {
+template <>
+AttentionTensors Kernels<Cpu>::add_attention_messages_back(const Messages& messages, const AttentionTensors& given,
+                                                           const AttentionResult& made, const at::Tensor& d_out) {
   const AttentionTensors back{at::empty_like(given.q), at::empty_like(given.sender_scores),
                               at::empty_like(given.receiver_scores)};
   for_real_type(given.q, [&]<typename Real>(Real) {
@@ -196,8 +214,9 @@ AttentionTensors CpuKernels::add_attention_messages_back(const Messages& message
   return back;
 }
 
-at::Tensor CpuKernels::input_linear(const NodeInput& input, const InputDropout* dropout, const at::Tensor& w,
-                                    const at::Tensor& base) const {
+template <>
+at::Tensor Kernels<Cpu>::input_linear(const NodeInput& input, const InputDropout* dropout, const at::Tensor& w,
+                                      const at::Tensor& base) {
   at::Tensor out = at::empty({input.num_nodes(), w.size(1)}, w.options());
   for_real_type(w, [&]<typename Real>(Real) {
     input_linear_forward<Real>({input, dropout}, matrix<const Real>(w),
@@ -206,8 +225,9 @@ at::Tensor CpuKernels::input_linear(const NodeInput& input, const InputDropout* 
   return out;
 }
 
-at::Tensor CpuKernels::input_linear_back(const NodeInput& input, const InputDropout* dropout,
-                                         const at::Tensor& d_out) const {
+template <>
+at::Tensor Kernels<Cpu>::input_linear_back(const NodeInput& input, const InputDropout* dropout,
+                                           const at::Tensor& d_out) {
   at::Tensor d_w = at::empty({input.width(), d_out.size(1)}, d_out.options());
   for_real_type(d_out, [&]<typename Real>(Real) {
     input_linear_backward<Real>({input, dropout}, matrix<const Real>(d_out), matrix<Real>(d_w));
@@ -215,7 +235,8 @@ at::Tensor CpuKernels::input_linear_back(const NodeInput& input, const InputDrop
   return d_w;
 }
 
-at::Tensor CpuKernels::mean_anchor_messages(const AnchorMessages& messages, const AnchorTensors& given) const {
+template <>
+at::Tensor Kernels<Cpu>::mean_anchor_messages(const AnchorMessages& messages, const AnchorTensors& given) {
   at::Tensor out = at::empty_like(given.q);
   for_real_type(given.p, [&]<typename Real>(Real) {
     mean_messages_forward<Real>(messages, read_terms<Real>(given), write<Real>(out));
@@ -223,8 +244,9 @@ at::Tensor CpuKernels::mean_anchor_messages(const AnchorMessages& messages, cons
   return out;
 }
 
-AnchorTensors CpuKernels::mean_anchor_messages_back(const AnchorMessages& messages, const AnchorTensors& given,
-                                                    const at::Tensor& d_out) const {
+template <>
+AnchorTensors Kernels<Cpu>::mean_anchor_messages_back(const AnchorMessages& messages, const AnchorTensors& given,
+                                                      const at::Tensor& d_out) {
   const AnchorTensors back = gradients_like(given);
   for_real_type(d_out, [&]<typename Real>(Real) {
     mean_messages_backward<Real>(messages, read_terms<Real>(given), read<Real>(d_out), write_terms<Real>(back));
@@ -232,7 +254,8 @@ AnchorTensors CpuKernels::mean_anchor_messages_back(const AnchorMessages& messag
   return back;
 }
 
-at::Tensor CpuKernels::anchor_positions(const AnchorMessages& messages, const AnchorTensors& given) const {
+template <>
+at::Tensor Kernels<Cpu>::anchor_positions(const AnchorMessages& messages, const AnchorTensors& given) {
   at::Tensor out = at::empty({messages.num_nodes(), messages.num_sets()}, given.q.options());
   for_real_type(given.p, [&]<typename Real>(Real) {
     positions_forward<Real>(messages, read_terms<Real>(given), read<Real>(given.weights), write<Real>(out));
@@ -240,8 +263,9 @@ at::Tensor CpuKernels::anchor_positions(const AnchorMessages& messages, const An
   return out;
 }
 
-AnchorTensors CpuKernels::anchor_positions_back(const AnchorMessages& messages, const AnchorTensors& given,
-                                                const at::Tensor& d_out) const {
+template <>
+AnchorTensors Kernels<Cpu>::anchor_positions_back(const AnchorMessages& messages, const AnchorTensors& given,
+                                                  const at::Tensor& d_out) {
   const AnchorTensors back = gradients_like(given);
   for_real_type(d_out, [&]<typename Real>(Real) {
     positions_backward<Real>(messages, read_terms<Real>(given), read<Real>(given.weights), read<Real>(d_out),
@@ -250,15 +274,17 @@ AnchorTensors CpuKernels::anchor_positions_back(const AnchorMessages& messages, 
   return back;
 }
 
-void CpuKernels::adam_step(std::span<const StepTensors> tensors, const StepFactors& factors) const {
+template <>
+void Kernels<Cpu>::adam_step(std::span<const StepTensors> tensors, const StepFactors& factors) {
   for (const StepTensors& each : tensors) cpu::adam_step(each.parameter.numel(), factors, arrays_of(each));
 }
 
-void CpuKernels::lamb_step(std::span<const StepTensors> tensors, const StepFactors& factors) const {
+template <>
+void Kernels<Cpu>::lamb_step(std::span<const StepTensors> tensors, const StepFactors& factors) {
   for (const StepTensors& each : tensors) {
     const at::Tensor update = at::empty_like(each.parameter);
     cpu::lamb_step(each.parameter.numel(), factors, arrays_of(each), write<float>(update));
   }
 }
 
-}  // namespace gir::cpu
+}  // namespace gir

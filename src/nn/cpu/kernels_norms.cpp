@@ -1,4 +1,4 @@
-// CpuKernels: norms, and what pairs of nodes are scored with.
+// Kernels<Cpu>: norms, and what pairs of nodes are scored with.
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
@@ -7,9 +7,9 @@
 
 #include <cmath>
 
+#include "../kernels.h"
 #include "../tensors.h"
 #include "batch_norm.h"
-#include "kernels.h"
 #include "pair_dot.h"
 #include "pair_mlp.h"
 #include "pair_product.h"
@@ -76,9 +76,15 @@ PerceptronWeights<Real> perceptron(const PairMlpTensors& tensors) {
 }
 
 }  // namespace
+}  // namespace gir::cpu
 
-at::Tensor CpuKernels::column_norms(const at::Tensor& x, const at::Tensor& running_mean,
-                                    const at::Tensor& running_variance, const BatchNormOptions& options) const {
+namespace gir {
+
+using namespace cpu;
+
+template <>
+at::Tensor Kernels<Cpu>::column_norms(const at::Tensor& x, const at::Tensor& running_mean,
+                                      const at::Tensor& running_variance, const BatchNormOptions& options) {
   at::Tensor norms = options.training ? moments_in_training(x, running_mean, running_variance, options.momentum)
                                       : at::stack({running_mean, running_variance}).to(at::kDouble);
   double* deviations = write<double>(norms) + x.size(1);
@@ -86,7 +92,8 @@ at::Tensor CpuKernels::column_norms(const at::Tensor& x, const at::Tensor& runni
   return norms;
 }
 
-WithRows CpuKernels::batch_norm(const NormTensors& given, const at::Tensor& norms, const Dropout* activation) const {
+template <>
+WithRows Kernels<Cpu>::batch_norm(const NormTensors& given, const at::Tensor& norms, const Dropout* activation) {
   at::Tensor out = at::empty_like(given.x);
   for_real_type(given.x, [&]<typename Real>(Real) {
     batch_norm_forward<Real>(matrix<const Real>(given.x), columns_of(norms), read_affine<Real>(given), activation,
@@ -95,8 +102,9 @@ WithRows CpuKernels::batch_norm(const NormTensors& given, const at::Tensor& norm
   return {out, activation == nullptr ? at::Tensor() : out};
 }
 
-NormTensors CpuKernels::batch_norm_back(const NormTensors& given, const at::Tensor& norms, bool own_moments,
-                                        const BackToNorm& gradient, bool wants_x) const {
+template <>
+NormTensors Kernels<Cpu>::batch_norm_back(const NormTensors& given, const at::Tensor& norms, bool own_moments,
+                                          const BackToNorm& gradient, bool wants_x) {
   const at::Tensor& x = given.x;
   const NormTensors back = gradients_like(given, wants_x);
   for_real_type(x, [&]<typename Real>(Real) {
@@ -108,7 +116,8 @@ NormTensors CpuKernels::batch_norm_back(const NormTensors& given, const at::Tens
   return back;
 }
 
-WithRows CpuKernels::layer_norm(const NormTensors& given, double epsilon) const {
+template <>
+WithRows Kernels<Cpu>::layer_norm(const NormTensors& given, double epsilon) {
   const WithRows made{at::empty_like(given.x), at::empty({given.x.size(0), 2}, given.x.options().dtype(at::kDouble))};
   for_real_type(given.x, [&]<typename Real>(Real) {
     layer_norm_forward<Real>(matrix<const Real>(given.x), read_affine<Real>(given), epsilon, rows_of(made.rows),
@@ -117,8 +126,9 @@ WithRows CpuKernels::layer_norm(const NormTensors& given, double epsilon) const 
   return made;
 }
 
-NormTensors CpuKernels::layer_norm_back(const NormTensors& given, const at::Tensor& rows, const at::Tensor& d_out,
-                                        bool wants_x) const {
+template <>
+NormTensors Kernels<Cpu>::layer_norm_back(const NormTensors& given, const at::Tensor& rows, const at::Tensor& d_out,
+                                          bool wants_x) {
   const at::Tensor& x = given.x;
   const NormTensors back = gradients_like(given, wants_x);
   for_real_type(x, [&]<typename Real>(Real) {
@@ -128,7 +138,8 @@ NormTensors CpuKernels::layer_norm_back(const NormTensors& given, const at::Tens
   return back;
 }
 
-WithRows CpuKernels::l2_normalise(const at::Tensor& x, double epsilon) const {
+template <>
+WithRows Kernels<Cpu>::l2_normalise(const at::Tensor& x, double epsilon) {
   const WithRows made{at::empty_like(x), at::empty({x.size(0)}, x.options().dtype(at::kDouble))};
   for_real_type(x, [&]<typename Real>(Real) {
     l2_normalise_forward<Real>(matrix<const Real>(x), epsilon, write<double>(made.rows), matrix<Real>(made.out));
@@ -136,7 +147,8 @@ WithRows CpuKernels::l2_normalise(const at::Tensor& x, double epsilon) const {
   return made;
 }
 
-at::Tensor CpuKernels::l2_normalise_back(const WithRows& made, double epsilon, const at::Tensor& d_out) const {
+template <>
+at::Tensor Kernels<Cpu>::l2_normalise_back(const WithRows& made, double epsilon, const at::Tensor& d_out) {
   at::Tensor d_x = at::empty_like(made.out);
   for_real_type(made.out, [&]<typename Real>(Real) {
     l2_normalise_backward<Real>(matrix<const Real>(made.out), read<double>(made.rows), epsilon,
@@ -145,13 +157,15 @@ at::Tensor CpuKernels::l2_normalise_back(const WithRows& made, double epsilon, c
   return d_x;
 }
 
-at::Tensor CpuKernels::pair_product(const PairBatch& batch, const at::Tensor& z) const {
+template <>
+at::Tensor Kernels<Cpu>::pair_product(const PairBatch& batch, const at::Tensor& z) {
   at::Tensor out = at::empty({batch.num_pairs(), z.size(1)}, z.options());
   for_real_type(z, [&]<typename Real>(Real) { pair_product_forward(batch, matrix<const Real>(z), matrix<Real>(out)); });
   return out;
 }
 
-at::Tensor CpuKernels::pair_product_back(const PairBatch& batch, const at::Tensor& z, const at::Tensor& d_out) const {
+template <>
+at::Tensor Kernels<Cpu>::pair_product_back(const PairBatch& batch, const at::Tensor& z, const at::Tensor& d_out) {
   at::Tensor d_z = at::empty_like(z);
   for_real_type(z, [&]<typename Real>(Real) {
     pair_product_backward(batch, matrix<const Real>(z), matrix<const Real>(d_out), matrix<Real>(d_z));
@@ -159,14 +173,16 @@ at::Tensor CpuKernels::pair_product_back(const PairBatch& batch, const at::Tenso
   return d_z;
 }
 
-at::Tensor CpuKernels::pair_dot(const PairBatch& batch, const at::Tensor& z) const {
+template <>
+at::Tensor Kernels<Cpu>::pair_dot(const PairBatch& batch, const at::Tensor& z) {
   at::Tensor scores = at::empty({batch.num_pairs()}, z.options());
   for_real_type(
       z, [&]<typename Real>(Real) { pair_dot_forward<Real>(batch, matrix<const Real>(z), write<Real>(scores)); });
   return scores;
 }
 
-at::Tensor CpuKernels::pair_dot_back(const PairBatch& batch, const at::Tensor& z, const at::Tensor& d_scores) const {
+template <>
+at::Tensor Kernels<Cpu>::pair_dot_back(const PairBatch& batch, const at::Tensor& z, const at::Tensor& d_scores) {
   at::Tensor d_z = at::empty_like(z);
   for_real_type(z, [&]<typename Real>(Real) {
     pair_dot_backward<Real>(batch, matrix<const Real>(z), read<Real>(d_scores), matrix<Real>(d_z));
@@ -174,7 +190,8 @@ at::Tensor CpuKernels::pair_dot_back(const PairBatch& batch, const at::Tensor& z
   return d_z;
 }
 
-WithRows CpuKernels::pair_mlp(const PairBatch& batch, const PairMlpTensors& given, bool keep_sums) const {
+template <>
+WithRows Kernels<Cpu>::pair_mlp(const PairBatch& batch, const PairMlpTensors& given, bool keep_sums) {
   const auto options = given.z.options();
   const std::int64_t pairs = batch.num_pairs();
   const WithRows made{at::empty({pairs}, options),
@@ -186,8 +203,9 @@ WithRows CpuKernels::pair_mlp(const PairBatch& batch, const PairMlpTensors& give
   return made;
 }
 
-PairMlpTensors CpuKernels::pair_mlp_back(const PairBatch& batch, const PairMlpTensors& given, const at::Tensor& sums,
-                                         const at::Tensor& d_scores) const {
+template <>
+PairMlpTensors Kernels<Cpu>::pair_mlp_back(const PairBatch& batch, const PairMlpTensors& given, const at::Tensor& sums,
+                                           const at::Tensor& d_scores) {
   const at::Tensor d_sums = at::empty_like(sums);
   const PairMlpTensors back{at::empty_like(given.z), at::empty_like(given.hidden_weight),
                             at::empty_like(given.hidden_bias), at::empty_like(given.weight),
@@ -199,4 +217,4 @@ PairMlpTensors CpuKernels::pair_mlp_back(const PairBatch& batch, const PairMlpTe
   return back;
 }
 
-}  // namespace gir::cpu
+}  // namespace gir

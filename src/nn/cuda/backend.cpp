@@ -14,7 +14,6 @@
 #include <new>
 
 #include "gir/core/error.h"
-#include "kernels.h"
 #include "launch.h"
 #include "pair_sampler.h"
 #include "recording.h"
@@ -63,8 +62,6 @@ struct CopiedNumber final : PendingNumber::State {
 
 class Cuda final : public Backend {
  public:
-  const Kernels& kernels() const override { return kernels_; }
-
   std::vector<DeviceDescription> devices(std::string& problem) const override {
     int count = 0;
     const cudaError_t error = cudaGetDeviceCount(&count);
@@ -130,9 +127,6 @@ class Cuda final : public Backend {
   void forget_most_memory() const override {
     c10::cuda::CUDACachingAllocator::resetPeakStats(compute_device().index());
   }
-
- private:
-  CudaKernels kernels_;
 };
 
 }  // namespace

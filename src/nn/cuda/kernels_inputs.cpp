@@ -1,15 +1,15 @@
-// CudaKernels: inputs of nodes, and messages from sets of anchors.
+// Kernels<Cuda>: inputs of nodes, and messages from sets of anchors.
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/from_blob.h>
 
+#include "../kernels.h"
 #include "activation.h"
 #include "anchors.h"
 #include "gather.h"
 #include "gir/core/error.h"
-#include "kernels.h"
 #include "recording.h"
 #include "tensors.h"
 
@@ -147,9 +147,15 @@ AnchorTerms<Real> write_terms(const AnchorTensors& back) {
 }
 
 }  // namespace
+}  // namespace gir::cuda
 
-at::Tensor CudaKernels::input_linear(const NodeInput& input, const InputDropout* dropout, const at::Tensor& w,
-                                     const at::Tensor& base) const {
+namespace gir {
+
+using namespace cuda;
+
+template <>
+at::Tensor Kernels<Cuda>::input_linear(const NodeInput& input, const InputDropout* dropout, const at::Tensor& w,
+                                       const at::Tensor& base) {
   const std::vector<NodeInput::Block>& blocks = input.blocks();
   const auto* dense = blocks.empty() ? nullptr : std::get_if<NodeInput::Dense>(&blocks.front().content);
   at::Tensor out;
@@ -170,8 +176,9 @@ at::Tensor CudaKernels::input_linear(const NodeInput& input, const InputDropout*
   return out;
 }
 
-at::Tensor CudaKernels::input_linear_back(const NodeInput& input, const InputDropout* dropout,
-                                          const at::Tensor& d_out) const {
+template <>
+at::Tensor Kernels<Cuda>::input_linear_back(const NodeInput& input, const InputDropout* dropout,
+                                            const at::Tensor& d_out) {
   at::Tensor d_w = at::empty({input.width(), d_out.size(1)}, d_out.options());
   for (std::size_t i = 0; i < input.blocks().size(); ++i) {
     const NodeInput::Block& block = input.blocks()[i];
@@ -181,7 +188,8 @@ at::Tensor CudaKernels::input_linear_back(const NodeInput& input, const InputDro
   return d_w;
 }
 
-at::Tensor CudaKernels::mean_anchor_messages(const AnchorMessages& messages, const AnchorTensors& given) const {
+template <>
+at::Tensor Kernels<Cuda>::mean_anchor_messages(const AnchorMessages& messages, const AnchorTensors& given) {
   at::Tensor out = at::empty_like(given.q);
   for_real_type(given.p, [&]<typename Real>(Real) {
     mean_messages(rows_of(messages), read_terms<Real>(given), write<Real>(out), current_stream());
@@ -189,8 +197,9 @@ at::Tensor CudaKernels::mean_anchor_messages(const AnchorMessages& messages, con
   return out;
 }
 
-AnchorTensors CudaKernels::mean_anchor_messages_back(const AnchorMessages& messages, const AnchorTensors& given,
-                                                     const at::Tensor& d_out) const {
+template <>
+AnchorTensors Kernels<Cuda>::mean_anchor_messages_back(const AnchorMessages& messages, const AnchorTensors& given,
+                                                       const at::Tensor& d_out) {
   const AnchorTensors back{at::empty_like(given.p), at::empty_like(given.q), at::empty_like(given.scales)};
   const at::Tensor by_message = at::empty({messages.num_nodes(), messages.num_sets()}, given.p.options());
   for_real_type(d_out, [&]<typename Real>(Real) {
@@ -205,7 +214,8 @@ AnchorTensors CudaKernels::mean_anchor_messages_back(const AnchorMessages& messa
   return back;
 }
 
-at::Tensor CudaKernels::anchor_positions(const AnchorMessages& messages, const AnchorTensors& given) const {
+template <>
+at::Tensor Kernels<Cuda>::anchor_positions(const AnchorMessages& messages, const AnchorTensors& given) {
   at::Tensor out = at::empty({messages.num_nodes(), messages.num_sets()}, given.q.options());
   for_real_type(given.p, [&]<typename Real>(Real) {
     positions(rows_of(messages), read_terms<Real>(given), read<Real>(given.weights), write<Real>(out),
@@ -214,8 +224,9 @@ at::Tensor CudaKernels::anchor_positions(const AnchorMessages& messages, const A
   return out;
 }
 
-AnchorTensors CudaKernels::anchor_positions_back(const AnchorMessages& messages, const AnchorTensors& given,
-                                                 const at::Tensor& d_out) const {
+template <>
+AnchorTensors Kernels<Cuda>::anchor_positions_back(const AnchorMessages& messages, const AnchorTensors& given,
+                                                   const at::Tensor& d_out) {
   AnchorTensors back{at::empty_like(given.p), at::empty_like(given.q), at::empty_like(given.scales)};
   const at::Tensor by_message = at::empty_like(d_out);
   const at::Tensor by_node = at::empty_like(given.q);
@@ -230,4 +241,4 @@ AnchorTensors CudaKernels::anchor_positions_back(const AnchorMessages& messages,
   return back;
 }
 
-}  // namespace gir::cuda
+}  // namespace gir

@@ -1,4 +1,4 @@
-// CudaKernels: layers, messages and the step of the optimiser.
+// Kernels<Cuda>: layers, messages and the step of the optimiser.
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
@@ -10,9 +10,9 @@
 
 #include <algorithm>
 
+#include "../kernels.h"
 #include "activation.h"
 #include "gather.h"
-#include "kernels.h"
 #include "messages.h"
 #include "optimizer.h"
 #include "recording.h"
@@ -70,8 +70,14 @@ void for_each_list(std::span<const StepTensors> tensors, const Body& body) {
 }
 
 }  // namespace
+}  // namespace gir::cuda
 
-at::Tensor CudaKernels::relu_dropout(const at::Tensor& x, const Dropout& dropout) const {
+namespace gir {
+
+using namespace cuda;
+
+template <>
+at::Tensor Kernels<Cuda>::relu_dropout(const at::Tensor& x, const Dropout& dropout) {
   at::Tensor out = at::empty_like(x);
   for_real_type(x, [&]<typename Real>(Real) {
     cuda::relu_dropout(read<Real>(x), x.numel(), epoch_dropout(dropout), write<Real>(out), current_stream());
@@ -79,7 +85,8 @@ at::Tensor CudaKernels::relu_dropout(const at::Tensor& x, const Dropout& dropout
   return out;
 }
 
-at::Tensor CudaKernels::relu_dropout_back(const at::Tensor& out, const at::Tensor& d_out, double scale) const {
+template <>
+at::Tensor Kernels<Cuda>::relu_dropout_back(const at::Tensor& out, const at::Tensor& d_out, double scale) {
   at::Tensor d_x = at::empty_like(out);
   for_real_type(out, [&]<typename Real>(Real) {
     cuda::relu_dropout_back(read<Real>(out), read<Real>(d_out), out.numel(), scale, write<Real>(d_x), current_stream());
@@ -87,20 +94,25 @@ at::Tensor CudaKernels::relu_dropout_back(const at::Tensor& out, const at::Tenso
   return d_x;
 }
 
-at::Tensor CudaKernels::linear(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias) const {
+template <>
+at::Tensor Kernels<Cuda>::linear(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias) {
   return affine(x, w, bias, w.size(1));
 }
 
-LinearGradients CudaKernels::linear_back(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias,
-                                         const at::Tensor& d_out, bool wants_x) const {
+template <>
+LinearGradients Kernels<Cuda>::linear_back(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias,
+                                           const at::Tensor& d_out, bool wants_x) {
   return {wants_x ? product(d_out, w.t()) : at::Tensor(), product(x.t(), d_out),
           has(bias) ? cuda::column_sums(d_out) : at::Tensor()};
 }
 
-at::Tensor CudaKernels::column_sums(const at::Tensor& matrix) const { return cuda::column_sums(matrix); }
+template <>
+at::Tensor Kernels<Cuda>::column_sums(const at::Tensor& matrix) {
+  return cuda::column_sums(matrix);
+}
 
-at::Tensor CudaKernels::frontier_linear(const Messages& messages, const at::Tensor& h,
-                                        const LayerTensors& weights) const {
+template <>
+at::Tensor Kernels<Cuda>::frontier_linear(const Messages& messages, const at::Tensor& h, const LayerTensors& weights) {
   const at::Tensor& w = weights.messages;
   const Array<NodeId>& receivers = messages.edges().receivers;
   if (is_narrowing(weights)) {  // less to gather after the weights
@@ -123,9 +135,9 @@ at::Tensor CudaKernels::frontier_linear(const Messages& messages, const at::Tens
 }
 
 /// With g_u = Σ of what u's receivers pass back: d_h_u += g_u Wᵀ, d_W = Σ h_uᵀ g_u.
-LayerGradients CudaKernels::frontier_linear_back(const Messages& messages, const at::Tensor& h,
-                                                 const LayerTensors& weights, const at::Tensor& d_out,
-                                                 bool wants_h) const {
+template <>
+LayerGradients Kernels<Cuda>::frontier_linear_back(const Messages& messages, const at::Tensor& h,
+                                                   const LayerTensors& weights, const at::Tensor& d_out, bool wants_h) {
   const Array<NodeId>& senders = messages.edges().sending_nodes;
   const at::Tensor& w = weights.messages;
   LayerGradients back;
@@ -154,11 +166,13 @@ LayerGradients CudaKernels::frontier_linear_back(const Messages& messages, const
   return back;
 }
 
-at::Tensor CudaKernels::add_messages(const Messages& messages, const at::Tensor& base, const at::Tensor& q) const {
+template <>
+at::Tensor Kernels<Cuda>::add_messages(const Messages& messages, const at::Tensor& base, const at::Tensor& q) {
   return gathered(incoming_by_node(messages), q, base);
 }
 
-at::Tensor CudaKernels::add_messages_back(const Messages& messages, const at::Tensor& d_out) const {
+template <>
+at::Tensor Kernels<Cuda>::add_messages_back(const Messages& messages, const at::Tensor& d_out) {
   const Array<NodeId>& senders = messages.edges().sending_nodes;
   if (!are_few(senders, d_out)) return gathered(outgoing_by_node(messages), d_out);
   at::Tensor d_q = at::zeros_like(d_out);
@@ -166,8 +180,9 @@ at::Tensor CudaKernels::add_messages_back(const Messages& messages, const at::Te
   return d_q;
 }
 
-MaxMessages CudaKernels::add_max_messages(const Messages& messages, const at::Tensor& base, const at::Tensor& q,
-                                          bool keep_chosen) const {
+template <>
+MaxMessages Kernels<Cuda>::add_max_messages(const Messages& messages, const at::Tensor& base, const at::Tensor& q,
+                                            bool keep_chosen) {
   const MaxMessages made{base.clone(),
                          at::empty({keep_chosen ? q.size(0) : 0, q.size(1)}, q.options().dtype(at::kInt))};
   for_real_type(q, [&]<typename Real>(Real) {
@@ -177,8 +192,9 @@ MaxMessages CudaKernels::add_max_messages(const Messages& messages, const at::Te
   return made;
 }
 
-at::Tensor CudaKernels::add_max_messages_back(const Messages& messages, const at::Tensor& chosen,
-                                              const at::Tensor& d_out) const {
+template <>
+at::Tensor Kernels<Cuda>::add_max_messages_back(const Messages& messages, const at::Tensor& chosen,
+                                                const at::Tensor& d_out) {
   at::Tensor d_q = at::zeros_like(d_out);
   for_real_type(d_out, [&]<typename Real>(Real) {
     add_largest_back(rows_on_device(messages), read<NodeId>(chosen), read<Real>(d_out), d_out.size(1), write<Real>(d_q),
@@ -187,8 +203,9 @@ at::Tensor CudaKernels::add_max_messages_back(const Messages& messages, const at
   return d_q;
 }
 
-AttentionResult CudaKernels::add_attention_messages(const Messages& messages, const at::Tensor& base,
-                                                    const AttentionTensors& given) const {
+template <>
+AttentionResult Kernels<Cuda>::add_attention_messages(const Messages& messages, const at::Tensor& base,
+                                                      const AttentionTensors& given) {
   const AttentionResult made{base.clone(), at::empty_like(given.receiver_scores),
                              at::empty_like(given.receiver_scores)};
   for_real_type(given.q, [&]<typename Real>(Real) {
@@ -199,8 +216,9 @@ AttentionResult CudaKernels::add_attention_messages(const Messages& messages, co
   return made;
 }
 
-AttentionTensors CudaKernels::add_attention_messages_back(const Messages& messages, const AttentionTensors& given,
-                                                          const AttentionResult& made, const at::Tensor& d_out) const {
+template <>
+AttentionTensors Kernels<Cuda>::add_attention_messages_back(const Messages& messages, const AttentionTensors& given,
+                                                            const AttentionResult& made, const at::Tensor& d_out) {
   const AttentionTensors back{at::zeros_like(given.q), at::zeros_like(given.sender_scores),
                               at::zeros_like(given.receiver_scores)};
   const at::Tensor means = at::empty(given.receiver_scores.sizes(), given.q.options().dtype(at::kDouble));
@@ -218,12 +236,14 @@ AttentionTensors CudaKernels::add_attention_messages_back(const Messages& messag
   return back;
 }
 
-void CudaKernels::adam_step(std::span<const StepTensors> tensors, const StepFactors& factors) const {
+template <>
+void Kernels<Cuda>::adam_step(std::span<const StepTensors> tensors, const StepFactors& factors) {
   for_each_list(tensors,
                 [&](const StepList& list) { cuda::adam_step(list, current_factors(factors), current_stream()); });
 }
 
-void CudaKernels::lamb_step(std::span<const StepTensors> tensors, const StepFactors& factors) const {
+template <>
+void Kernels<Cuda>::lamb_step(std::span<const StepTensors> tensors, const StepFactors& factors) {
   for_each_list(tensors, [&](const StepList& list) {
     std::int64_t values = 0;
     for (int k = 0; k < list.count; ++k) values += list.arrays[k].size;
@@ -234,4 +254,4 @@ void CudaKernels::lamb_step(std::span<const StepTensors> tensors, const StepFact
   });
 }
 
-}  // namespace gir::cuda
+}  // namespace gir

@@ -1,4 +1,4 @@
-// CudaKernels: norms, and what pairs of nodes are scored with.
+// Kernels<Cuda>: norms, and what pairs of nodes are scored with.
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "kernels.h"
+#include "../kernels.h"
 #include "norms.h"
 #include "pairs.h"
 #include "recording.h"
@@ -55,9 +55,15 @@ PairRows rows_of(const PairBatch& batch) {
 }
 
 }  // namespace
+}  // namespace gir::cuda
 
-at::Tensor CudaKernels::column_norms(const at::Tensor& x, const at::Tensor& running_mean,
-                                     const at::Tensor& running_variance, const BatchNormOptions& options) const {
+namespace gir {
+
+using namespace cuda;
+
+template <>
+at::Tensor Kernels<Cuda>::column_norms(const at::Tensor& x, const at::Tensor& running_mean,
+                                       const at::Tensor& running_variance, const BatchNormOptions& options) {
   if (!options.training) {
     const at::Tensor mean = running_mean.to(at::kDouble);
     return at::stack({mean, at::rsqrt(running_variance.to(at::kDouble) + options.epsilon)});
@@ -71,7 +77,8 @@ at::Tensor CudaKernels::column_norms(const at::Tensor& x, const at::Tensor& runn
   return norms;
 }
 
-WithRows CudaKernels::batch_norm(const NormTensors& given, const at::Tensor& norms, const Dropout* activation) const {
+template <>
+WithRows Kernels<Cuda>::batch_norm(const NormTensors& given, const at::Tensor& norms, const Dropout* activation) {
   WithRows made{at::empty_like(given.x), {}};
   std::optional<EpochDropout> dropout;
   if (activation != nullptr) dropout = epoch_dropout(*activation);
@@ -87,8 +94,9 @@ WithRows CudaKernels::batch_norm(const NormTensors& given, const at::Tensor& nor
   return made;
 }
 
-NormTensors CudaKernels::batch_norm_back(const NormTensors& given, const at::Tensor& norms, bool own_moments,
-                                         const BackToNorm& gradient, bool wants_x) const {
+template <>
+NormTensors Kernels<Cuda>::batch_norm_back(const NormTensors& given, const at::Tensor& norms, bool own_moments,
+                                           const BackToNorm& gradient, bool wants_x) {
   const NormTensors back = gradients_like(given, wants_x);
   const at::Tensor room = norm_room(given.x);
   const at::Tensor factors = at::empty({4, given.x.size(1)}, given.x.options());
@@ -105,7 +113,8 @@ NormTensors CudaKernels::batch_norm_back(const NormTensors& given, const at::Ten
   return back;
 }
 
-WithRows CudaKernels::layer_norm(const NormTensors& given, double epsilon) const {
+template <>
+WithRows Kernels<Cuda>::layer_norm(const NormTensors& given, double epsilon) {
   const WithRows made{at::empty_like(given.x), at::empty({given.x.size(0), 2}, given.x.options().dtype(at::kDouble))};
   for_real_type(given.x, [&]<typename Real>(Real) {
     cuda::layer_norm(read<Real>(given.x), grid_of(given.x), read<Real>(given.gamma), read<Real>(given.beta), epsilon,
@@ -114,8 +123,9 @@ WithRows CudaKernels::layer_norm(const NormTensors& given, double epsilon) const
   return made;
 }
 
-NormTensors CudaKernels::layer_norm_back(const NormTensors& given, const at::Tensor& rows, const at::Tensor& d_out,
-                                         bool wants_x) const {
+template <>
+NormTensors Kernels<Cuda>::layer_norm_back(const NormTensors& given, const at::Tensor& rows, const at::Tensor& d_out,
+                                           bool wants_x) {
   const NormTensors back = gradients_like(given, wants_x);
   const at::Tensor room = norm_room(given.x);
   for_real_type(given.x, [&]<typename Real>(Real) {
@@ -126,7 +136,8 @@ NormTensors CudaKernels::layer_norm_back(const NormTensors& given, const at::Ten
   return back;
 }
 
-WithRows CudaKernels::l2_normalise(const at::Tensor& x, double epsilon) const {
+template <>
+WithRows Kernels<Cuda>::l2_normalise(const at::Tensor& x, double epsilon) {
   const WithRows made{at::empty_like(x), at::empty({x.size(0)}, x.options().dtype(at::kDouble))};
   for_real_type(x, [&]<typename Real>(Real) {
     cuda::l2_normalise(read<Real>(x), grid_of(x), epsilon, write<double>(made.rows), write<Real>(made.out),
@@ -135,7 +146,8 @@ WithRows CudaKernels::l2_normalise(const at::Tensor& x, double epsilon) const {
   return made;
 }
 
-at::Tensor CudaKernels::l2_normalise_back(const WithRows& made, double epsilon, const at::Tensor& d_out) const {
+template <>
+at::Tensor Kernels<Cuda>::l2_normalise_back(const WithRows& made, double epsilon, const at::Tensor& d_out) {
   at::Tensor d_x = at::empty_like(made.out);
   for_real_type(made.out, [&]<typename Real>(Real) {
     cuda::l2_normalise_back(read<Real>(made.out), grid_of(made.out), read<double>(made.rows), epsilon,
@@ -144,7 +156,8 @@ at::Tensor CudaKernels::l2_normalise_back(const WithRows& made, double epsilon, 
   return d_x;
 }
 
-at::Tensor CudaKernels::pair_product(const PairBatch& batch, const at::Tensor& z) const {
+template <>
+at::Tensor Kernels<Cuda>::pair_product(const PairBatch& batch, const at::Tensor& z) {
   at::Tensor out = at::empty({batch.num_pairs(), z.size(1)}, z.options());
   for_real_type(z, [&]<typename Real>(Real) {
     cuda::pair_product(rows_of(batch), read<Real>(z), z.size(1), write<Real>(out), current_stream());
@@ -152,7 +165,8 @@ at::Tensor CudaKernels::pair_product(const PairBatch& batch, const at::Tensor& z
   return out;
 }
 
-at::Tensor CudaKernels::pair_product_back(const PairBatch& batch, const at::Tensor& z, const at::Tensor& d_out) const {
+template <>
+at::Tensor Kernels<Cuda>::pair_product_back(const PairBatch& batch, const at::Tensor& z, const at::Tensor& d_out) {
   at::Tensor d_z = at::empty_like(z);
   for_real_type(z, [&]<typename Real>(Real) {
     cuda::pair_product_back(rows_of(batch), read<Real>(z), read<Real>(d_out), z.size(1), write<Real>(d_z),
@@ -161,7 +175,8 @@ at::Tensor CudaKernels::pair_product_back(const PairBatch& batch, const at::Tens
   return d_z;
 }
 
-at::Tensor CudaKernels::pair_dot(const PairBatch& batch, const at::Tensor& z) const {
+template <>
+at::Tensor Kernels<Cuda>::pair_dot(const PairBatch& batch, const at::Tensor& z) {
   at::Tensor scores = at::empty({batch.num_pairs()}, z.options());
   for_real_type(z, [&]<typename Real>(Real) {
     cuda::pair_dot(rows_of(batch), read<Real>(z), z.size(1), write<Real>(scores), current_stream());
@@ -169,7 +184,8 @@ at::Tensor CudaKernels::pair_dot(const PairBatch& batch, const at::Tensor& z) co
   return scores;
 }
 
-at::Tensor CudaKernels::pair_dot_back(const PairBatch& batch, const at::Tensor& z, const at::Tensor& d_scores) const {
+template <>
+at::Tensor Kernels<Cuda>::pair_dot_back(const PairBatch& batch, const at::Tensor& z, const at::Tensor& d_scores) {
   at::Tensor d_z = at::empty_like(z);
   for_real_type(z, [&]<typename Real>(Real) {
     cuda::pair_dot_back(rows_of(batch), read<Real>(z), read<Real>(d_scores), z.size(1), write<Real>(d_z),
@@ -178,7 +194,8 @@ at::Tensor CudaKernels::pair_dot_back(const PairBatch& batch, const at::Tensor& 
   return d_z;
 }
 
-WithRows CudaKernels::pair_mlp(const PairBatch& batch, const PairMlpTensors& given, bool keep_sums) const {
+template <>
+WithRows Kernels<Cuda>::pair_mlp(const PairBatch& batch, const PairMlpTensors& given, bool keep_sums) {
   const at::Tensor& z = given.z;
   const std::int64_t hidden = given.hidden_weight.size(1);
   const std::int64_t pairs = batch.num_pairs();
@@ -201,8 +218,9 @@ WithRows CudaKernels::pair_mlp(const PairBatch& batch, const PairMlpTensors& giv
   return made;
 }
 
-PairMlpTensors CudaKernels::pair_mlp_back(const PairBatch& batch, const PairMlpTensors& given, const at::Tensor& sums,
-                                          const at::Tensor& d_scores) const {
+template <>
+PairMlpTensors Kernels<Cuda>::pair_mlp_back(const PairBatch& batch, const PairMlpTensors& given, const at::Tensor& sums,
+                                            const at::Tensor& d_scores) {
   const at::Tensor d_sums = at::empty_like(sums);
   for_real_type(sums, [&]<typename Real>(Real) {
     perceptron_back(read<Real>(sums), batch.num_pairs(), sums.size(1), read<Real>(given.weight), read<Real>(d_scores),
@@ -213,4 +231,4 @@ PairMlpTensors CudaKernels::pair_mlp_back(const PairBatch& batch, const PairMlpT
           at::mv(at::relu(sums).t(), d_scores), d_scores.sum().view({1})};
 }
 
-}  // namespace gir::cuda
+}  // namespace gir

@@ -56,7 +56,7 @@ void bench_distances(const Session& session, const DistancesBenchmark& asked) {
   std::vector<double> peer_times;
   // The first round warms up and does not count; the two take turns.
   for (int round = 0; round <= asked.repeat; ++round) {
-    const double time = milliseconds_of([&] { source_distances(graph, anchors); });
+    const double time = milliseconds_of([&] { source_distances(graph, anchors, {.search = session.distance_search}); });
     if (round > 0) times.push_back(time);
     if (!input) continue;
     const json peer = run_for_json(asked.peer + " " + in_shell_quotes(input->folder().string()), "distances_ms");

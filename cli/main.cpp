@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <new>
 
+#include "flag_text.h"
 #include "gir/core/error.h"
+#include "gir/core/parallel.h"
 #include "gir/core/text.h"
 #include "gir/core/version.h"
 #include "learn/learn_commands.h"
@@ -89,20 +92,28 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
 
 /// Whether somebody asks for another device than the processor, or thinks so: only libtorch knows which there are.
 bool names_device(int argc, char** argv) {
-  return std::any_of(argv + 1, argv + argc, [](const char* word) {
+  return std::any_of(argv + std::min(argc, 1), argv + argc, [](const char* word) {
     return std::string_view(word).starts_with("--device") || std::string_view(word).starts_with("--precision");
   });
 }
 
-/// Whether the command needs no tensors. Loading libtorch takes half a second; these are done before that.
-bool is_light(int argc, char** argv) {
-  if (argc > 1 && names_device(argc, argv)) return false;
-  const std::string_view command = argc > 1 ? argv[1] : "";
-  const std::string_view topic = argc > 2 ? argv[2] : "";
-  return command == "--version" || command == "data" || command == "anchors" ||
-         (command == "bench" && (topic == "load" || topic == "distances")) ||
-         (command == "info" &&
-          (topic == "datasets" || topic == "formats" || topic == "generators" || topic == "strategies"));
+/// Whether the command that was typed is among those of `app`, from its first word to a command without further ones.
+bool knows_command(const CLI::App& app, int argc, char** argv) {
+  const CLI::App* command = &app;
+  for (int i = 1; i < argc && !command->get_subcommands({}).empty(); ++i) {
+    const auto commands = command->get_subcommands({});
+    const auto named = std::find_if(commands.begin(), commands.end(),
+                                    [&](const CLI::App* each) { return each->get_name() == argv[i]; });
+    if (named == commands.end()) return false;
+    command = *named;
+  }
+  return command != &app && command->get_subcommands({}).empty();
+}
+
+/// Whether everything that was asked for can be done without tensors: loading libtorch takes half a second.
+bool is_light(const CLI::App& app, int argc, char** argv) {
+  if (argc == 2 && std::string_view(argv[1]) == "--version") return true;
+  return !names_device(argc, argv) && knows_command(app, argc, argv);
 }
 
 /// Adds the commands that need tensors, from the library beside the program.
@@ -111,6 +122,8 @@ void load_learn_commands(CLI::App& app, Session& session) {
   const std::filesystem::path beside = folder / "libgir_learn_commands.so";
   const std::filesystem::path installed = folder / ".." / GIR_INSTALL_LIBDIR / beside.filename();
   choose_openblas_core();
+  // A cuBLAS workspace for every stream: without, products of several streams may be summed in another order.
+  ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);
   void* library = ::dlopen((std::filesystem::exists(beside) ? beside : installed).c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (library == nullptr) throw UserError("{} [install libtorch, or gir again]", ::dlerror());
   const auto add = reinterpret_cast<decltype(&gir_add_learn_commands)>(::dlsym(library, "gir_add_learn_commands"));
@@ -119,7 +132,7 @@ void load_learn_commands(CLI::App& app, Session& session) {
 }
 
 int fail(const CLI::App& app, std::string_view message, ExitCode code) {
-  fmt::print(stderr, "{}: {}\n", full_name(chosen_command(app)), message);
+  fmt::print(stderr, "{}: {}\n", full_name(chosen_command(app)), with_flags(message));
   return code;
 }
 
@@ -142,9 +155,10 @@ int run(int argc, char** argv) {
   add_info_commands(app, session);
   add_bench_commands(app, session);
   try {
-    if (!is_light(argc, argv)) load_learn_commands(app, session);
+    if (!is_light(app, argc, argv)) load_learn_commands(app, session);
     app.parse(normalised(argc, argv));
     session.begin();
+    const ThreadScope threads(session.threads);
     session.run();
     return kDone;
   } catch (const CLI::CallForHelp&) {

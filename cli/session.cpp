@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "flag_text.h"
 #include "gir/core/error.h"
 #include "gir/core/file.h"
 #include "gir/core/parallel.h"
@@ -81,12 +82,12 @@ class ProgressLine {
 
 }  // namespace
 
-void Session::begin() const {
+void Session::begin() {
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
   std::signal(SIGHUP, on_interrupt);
   std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is then an error of the write
-  if (threads > 0) set_max_threads(threads);
+  context.threads = threads;
   static_cast<void>(format());  // complain about a wrong one before any work
 }
 
@@ -102,7 +103,7 @@ void Session::print_json(const nlohmann::json& document) const {
 }
 
 void Session::note(std::string_view text) const {
-  if (!quiet) fmt::print(stderr, "{}\n", text);
+  if (!quiet) fmt::print(stderr, "{}\n", with_flags(text));
 }
 
 void Session::stop_if_asked() const {

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "gir/anchors/distances.h"
+#include "gir/core/context.h"
 #include "gir/core/progress.h"
 #include "gir/report/table.h"
 
@@ -18,15 +20,17 @@ class Session {
   std::string format_name = "text";
   int threads = 0;  ///< 0: all of them
   std::string device = "cpu";
-  std::string precision = "fp32";  ///< of matrix products on a GPU
-  std::string command_line;        ///< as a shell takes it
+  std::string precision = "fp32";       ///< of matrix products on a GPU
+  Context context = {};                 ///< what the three before amount to, once the command runs
+  DistanceSearch distance_search = {};  ///< of the context's device
+  std::string command_line;             ///< as a shell takes it
   bool quiet = false;
   bool verbose = false;
 
   OutputFormat format() const { return parse_output_format(format_name); }
 
   /// Takes up signals and the number of threads; called once, after parsing.
-  void begin() const;
+  void begin();
 
   /// Results, to standard output.
   void print(std::string_view text) const;

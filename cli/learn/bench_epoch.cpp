@@ -24,10 +24,10 @@ double peak_gigabytes() {
   return static_cast<double>(usage.ru_maxrss) * 1024 / 1e9;
 }
 
-/// Null on the processor.
-ordered_json peak_gpu_gigabytes() {
-  if (compute_device().is_cpu()) return nullptr;
-  return static_cast<double>(device_memory().most_in_use) / 1e9;
+/// Null on the CPU.
+ordered_json peak_gpu_gigabytes(const Device& device) {
+  if (device.is_cpu()) return nullptr;
+  return static_cast<double>(device_memory(device).peak) / 1e9;
 }
 
 ordered_json roofline_json(EpochRun& run, const MachineSpeed& machine, double epoch_ms) {
@@ -58,9 +58,10 @@ ordered_json roofline_json(EpochRun& run, const MachineSpeed& machine, double ep
           {"layers", layers}};
 }
 
-ordered_json measure_model(const AttributedGraph& data, const EpochBenchmark& asked, const std::string& model) {
-  forget_most_memory();
-  EpochRun run(data, asked, model);
+ordered_json measure_model(const AttributedGraph& data, const EpochBenchmark& asked, const std::string& model,
+                           const Context& context) {
+  reset_peak_memory(context.device);
+  EpochRun run(data, asked, model, context);
   const double epoch_ms = median(run.measure());
   ordered_json frontier_edges;
   if (model != "gcn") {
@@ -72,20 +73,20 @@ ordered_json measure_model(const AttributedGraph& data, const EpochBenchmark& as
   }
   ordered_json line = {{"peer", "gir"},
                        {"adj", "frontier"},
-                       {"precision", precision_name(compute_precision())},
-                       {"device", compute_device().str()},
+                       {"precision", name_of(context.precision)},
+                       {"device", context.device.name()},
                        {"model", model},
                        {"layers", run.layers()},
                        {"nodes", data.graph.num_nodes()},
                        {"edges", data.graph.num_arcs()},
                        {"frontier_edges", frontier_edges},
                        {"epoch_ms", epoch_ms},
-                       {"peak_gpu_gb", peak_gpu_gigabytes()},
+                       {"peak_gpu_gb", peak_gpu_gigabytes(context.device)},
                        {"peak_gb", peak_gigabytes()},
                        {"computed_twice", run.stretch()},
                        {"threads", max_threads()},
                        {"torch", tensor_runtime().torch_version}};
-  if (asked.roofline && compute_device().is_cpu()) {
+  if (asked.roofline && context.device.is_cpu()) {
     const MachineSpeed machine = measure_machine(data.graph.num_nodes(), asked.hidden);
     const ordered_json roofline = roofline_json(run, machine, epoch_ms);
     line["floor_ms"] = roofline["floor_ms"];
@@ -128,7 +129,7 @@ void bench_epoch(const Session& session, const EpochBenchmark& asked) {
   }
   const AttributedGraph data = bench_data(asked);
   for (const std::string& model : asked.models) {
-    const ordered_json line = measure_model(data, asked, model);
+    const ordered_json line = measure_model(data, asked, model, session.context);
     if (session.format() == OutputFormat::kJson) {
       session.print(line.dump() + "\n");
       continue;

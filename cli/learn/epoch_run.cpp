@@ -79,8 +79,15 @@ AttributedGraph bench_data(const EpochBenchmark& asked) {
   return data;
 }
 
-EpochRun::EpochRun(const AttributedGraph& data, const EpochBenchmark& asked, const std::string& model)
-    : data_(data), asked_(asked), is_gir_(model != "gcn"), labels_alone_(labels_alone(asked, model)) {
+EpochRun::EpochRun(const AttributedGraph& data, const EpochBenchmark& asked, const std::string& model,
+                   const Context& context)
+    : data_(data),
+      asked_(asked),
+      context_(context),
+      is_gir_(model != "gcn"),
+      labels_alone_(labels_alone(asked, model)) {
+  if (asked.memory_budget > 0) context_.memory_budget = static_cast<std::int64_t>(std::ldexp(asked.memory_budget, 30));
+  const ContextScope scope(context_);
   anchors_ =
       select_anchors(data.graph, {.count = std::min(asked.anchors, data.graph.num_nodes()), .strategy = "degree"})
           .anchors;
@@ -97,19 +104,22 @@ EpochRun::EpochRun(const AttributedGraph& data, const EpochBenchmark& asked, con
                        .seed = asked.seed},
                       shape);
   if (asked.lp) {
-    description_.emplace("", PairContext{.graphs = {.graph = *graph_, .training = {}}, .anchors = anchors_});
+    description_.emplace("", PairInputs{.graphs = {.graph = *graph_, .training = {}}, .anchors = anchors_});
     decoder_ = Registry<DecoderEntry>::get("dot").make({.width = asked.hidden, .seed = asked.seed});
-    objective_ =
-        pair_objective({.split = *links_, .decoder = *decoder_, .description = *description_, .seed = asked.seed});
+    objective_ = pair_objective({.split = *links_,
+                                 .decoder = *decoder_,
+                                 .description = *description_,
+                                 .seed = asked.seed,
+                                 .device = context_.device});
   } else {
     objective_ = node_objective(data.labels, nodes_);
   }
-  move_to_device(model_->parameters().all());
-  if (decoder_) move_to_device(decoder_->parameters().all());
+  move_to_device(model_->parameters().all(), context_.device);
+  if (decoder_) move_to_device(decoder_->parameters().all(), context_.device);
   // One epoch more: the last one is judged, too, and does not count.
   const std::int64_t epochs = asked.warmup + asked.repeat + 1;
-  trainer_.emplace(*model_, *objective_, TrainerOptions{.epochs = epochs, .evaluate_every = epochs});
-  memory_.emplace(*model_, *objective_, budget_bytes(asked.memory_budget));
+  trainer_.emplace(*model_, *objective_, TrainerOptions{.epochs = epochs, .evaluate_every = epochs}, context_);
+  memory_.emplace(*model_, *objective_, context_);
 }
 
 std::vector<double> EpochRun::measure() {
@@ -133,6 +143,7 @@ std::vector<double> EpochRun::measure_layers() {
     return std::chrono::duration<double, std::milli>(to - from).count();
   };
   if (stretch() > 0) return {};
+  const ContextScope scope(context_);
   const auto count = static_cast<std::size_t>(layers());
   std::vector<std::vector<double>> times(count);
   for (int pass = 0; pass < asked_.repeat; ++pass) {

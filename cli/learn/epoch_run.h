@@ -46,7 +46,7 @@ AttributedGraph bench_data(const EpochBenchmark& asked);
 /// Both that it is made of must outlive it.
 class EpochRun {
  public:
-  EpochRun(const AttributedGraph& data, const EpochBenchmark& asked, const std::string& model);
+  EpochRun(const AttributedGraph& data, const EpochBenchmark& asked, const std::string& model, const Context& context);
 
   std::int64_t layers() const { return is_gir_ ? asked_.gir_layers : asked_.gcn_layers; }
 
@@ -71,6 +71,7 @@ class EpochRun {
   const AttributedGraph& data_;
   const EpochBenchmark& asked_;
   const Features no_features_ = {};
+  Context context_;
   bool is_gir_;
   bool labels_alone_;
   std::vector<NodeId> anchors_;

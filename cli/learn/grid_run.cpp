@@ -55,6 +55,7 @@ std::array<CLI::Option*, 2> add_run_counts(CLI::App& command, GridOptions& grid)
 void run_and_report(const Session& session, GridOptions grid, const std::string& folder, const GridView& view) {
   const auto start = Clock::now();
   grid.command = session.command_line;
+  grid.context = session.context;
   std::vector<std::string> data_notes;
   grid.opened = [&, also = grid.opened](const Dataset& dataset) {
     for (const std::string& note : dataset.data.notes) data_notes.push_back(fmt::format("{}: {}", dataset.name, note));

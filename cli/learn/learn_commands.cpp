@@ -24,9 +24,11 @@ void keep_freed_memory() {
 }
 
 /// Torch's errors carry a stack of addresses; those of its allocator mean what std::bad_alloc means.
-void run_action(const gir::cli::Session& session) {
+void run_action(gir::cli::Session& session) {
   try {
-    gir::use_device(session.device, session.precision);
+    session.context = gir::make_context(session.device, session.precision);
+    session.context.threads = session.threads;
+    session.distance_search = gir::distance_search(session.context);
     session.action();
   } catch (const c10::Error& error) {
     const std::string message = error.what_without_backtrace();

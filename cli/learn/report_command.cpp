@@ -6,6 +6,7 @@
 #include "gir/core/text.h"
 #include "gir/report/html_report.h"
 #include "learn_commands.h"
+#include "run_flags.h"
 
 namespace gir::cli {
 namespace {
@@ -15,8 +16,16 @@ struct ReportRequest {
   std::string output;
 };
 
+std::string command_that_repeats(const RunToRepeat& run) {
+  std::string command = "gir train --config " + shell_word(run.config.string());
+  if (run.seed) command += fmt::format(" --seed {}", *run.seed);
+  if (run.split) command += fmt::format(" --split {}", *run.split);
+  return command + device_flags(run.device) + " -o again";
+}
+
 void report(const Session& session, const ReportRequest& request) {
-  const HtmlReport made = html_report(request.folder, {.data_dir = session.data_dir});
+  const HtmlReport made = html_report(
+      request.folder, {.context = session.context, .data_dir = session.data_dir, .command = command_that_repeats});
   write_file(request.output, made.page);
   for (const std::string& note : made.notes) session.note(note);
   session.note(fmt::format("wrote {} ({}); open it in a browser", request.output, human_bytes(std::ssize(made.page))));

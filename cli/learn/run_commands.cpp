@@ -17,11 +17,11 @@ namespace {
 /// `gir eval`
 void evaluate(const Session& session, const std::string& folder) {
   const RunDirectory directory = RunDirectory::open(folder);
-  FinishedRun run = open_run(directory, session.data_dir);
+  FinishedRun run = open_run(directory, session.context, session.data_dir);
   RunResult result = run.experiment->judge();
   add_history(directory, result);
   if (session.format() == OutputFormat::kJson) {
-    session.print(result_text(result, *run.data));
+    session.print(record_text(make_record(result, *run.data)));
   } else {
     session.print(render(figures_table(result), session.format()));
   }
@@ -50,10 +50,11 @@ void embed(const Session& session, const EmbedRequest& request) {
   const RunDirectory directory = RunDirectory::open(request.folder);
   if (!request.graph.request.graph.empty()) {
     const Dataset other = request.graph.open(session);
-    write_vectors(session, request.output, embed_other_graph(directory, other), other.data.graph.names());
+    const auto experiment = open_on_other_graph(directory, other, session.context);
+    write_vectors(session, request.output, experiment->evaluate().embeddings, other.data.graph.names());
     return;
   }
-  FinishedRun run = open_run(directory, session.data_dir);
+  FinishedRun run = open_run(directory, session.context, session.data_dir);
   write_vectors(session, request.output, run.experiment->evaluate().embeddings, run.data->data.graph.names());
 }
 
@@ -69,7 +70,7 @@ void predict(const Session& session, const PredictRequest& request) {
   if (request.pairs.empty() == request.nodes.empty()) {
     throw UserError("what to predict? [--pairs FILE or --nodes FILE, one of them]");
   }
-  FinishedRun run = open_run(RunDirectory::open(request.folder), session.data_dir);
+  FinishedRun run = open_run(RunDirectory::open(request.folder), session.context, session.data_dir);
   const NodeNames& names = run.data->data.graph.names();
   std::size_t count = 0;
   if (!request.pairs.empty()) {
@@ -102,7 +103,7 @@ void add_run_commands(CLI::App& app, Session& session) {
       ->type_name("FILE");
   embed_command
       ->add_option("--graph", embedding->graph.request.graph,
-                   "Another graph, for models that do not know the nodes of their own (gir, gcn, sage, mlp)")
+                   "Another graph, for models that do not depend on the nodes of their own")
       ->type_name("NAME_OR_FILE");
   add_graph_flags(*embed_command, embedding->graph);
 

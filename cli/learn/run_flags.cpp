@@ -5,6 +5,7 @@
 #include <memory>
 #include <set>
 
+#include "../flag_text.h"
 #include "../live_line.h"
 #include "gir/core/error.h"
 #include "gir/runs/experiment.h"
@@ -19,6 +20,11 @@ std::string default_text(const Setting& setting) {
   return found != recipe.values.end() ? found->second : setting.get(RunConfig());
 }
 
+std::string help_text(const Setting& setting) {
+  const std::string summary = with_flags(setting.summary);
+  return setting.listed.empty() ? summary : fmt::format("{} (gir info {})", summary, setting.listed);
+}
+
 /// What `--switch=TEXT` may say.
 std::string refuse_unclear_switch(const std::string& text) {
   static const std::set<std::string> known = {"true", "false", "on", "off", "yes", "no", "1", "0"};
@@ -30,7 +36,7 @@ void add_switch(CLI::App& command, RunFlags& flags, const Setting& setting) {
       .add_flag_function(
           "--" + setting.name,
           [&flags, name = setting.name](std::int64_t given) { flags.flags[name] = given > 0 ? "true" : "false"; },
-          setting.summary)
+          help_text(setting))
       ->check(refuse_unclear_switch, "")
       ->group(setting.group);
   if (setting.name != "directed") return;
@@ -45,7 +51,8 @@ void add_option(CLI::App& command, RunFlags& flags, const Setting& setting) {
   const std::string words = setting.name == "graph" ? "--graph,--dataset" : "--" + setting.name;
   command
       .add_option_function<std::string>(
-          words, [&flags, name = setting.name](const std::string& text) { flags.flags[name] = text; }, setting.summary)
+          words, [&flags, name = setting.name](const std::string& text) { flags.flags[name] = text; },
+          help_text(setting))
       ->default_str(default_text(setting))
       ->type_name(setting.type)
       ->group(setting.group);
@@ -84,7 +91,7 @@ SettingValues RunFlags::given(std::vector<std::string> models) const {
 
 void add_run_flags(CLI::App& command, RunFlags& flags, RunScope scope) {
   static const std::set<std::string> varied = {"graph", "model", "seed", "split", "checkpoint-every"};
-  command.add_option("--recipe", flags.recipe, "Common settings to start from (gir info recipes)")
+  command.add_option("--recipe", flags.recipe, "Recipe: common settings to start from (gir info recipes)")
       ->capture_default_str()
       ->type_name("NAME");
   command.add_option("--config", flags.config_file, "Settings from a file, such as config.json of a run; flags win")
@@ -93,6 +100,13 @@ void add_run_flags(CLI::App& command, RunFlags& flags, RunScope scope) {
     if (scope == RunScope::kManyRuns && varied.contains(setting.name)) continue;
     setting.type.empty() ? add_switch(command, flags, setting) : add_option(command, flags, setting);
   }
+}
+
+std::string device_flags(std::string_view mark) {
+  if (mark == "cpu") return "";
+  const std::string kind(mark.substr(0, mark.find(' ')));
+  const std::string precision(mark.substr(std::min(mark.size(), mark.find_last_of(' ') + 1)));
+  return fmt::format(" --device {} --precision {}", kind, precision);
 }
 
 std::vector<std::string> in_words(const SettingValues& values) {

@@ -29,6 +29,10 @@ enum class RunScope {
 
 void add_run_flags(CLI::App& command, RunFlags& flags, RunScope scope);
 
+/// The flags for where a run was trained (Context::mark()), which its configuration does not hold: " --device cuda
+/// --precision fp32"; nothing for the CPU.
+std::string device_flags(std::string_view mark);
+
 /// "layers 3" and so on, one for each setting.
 std::vector<std::string> in_words(const SettingValues& values);
 

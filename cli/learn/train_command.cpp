@@ -6,7 +6,6 @@
 #include "../live_line.h"
 #include "gir/core/error.h"
 #include "gir/core/text.h"
-#include "gir/nn/device.h"
 #include "gir/runs/expert_cache.h"
 #include "gir/runs/run_directory.h"
 #include "learn_commands.h"
@@ -39,7 +38,7 @@ std::string summary(const RunResult& result, const RunDirectory& directory) {
 
 void report(const Session& session, const RunResult& result, const RunDirectory& directory, const Dataset& dataset) {
   if (session.format() == OutputFormat::kJson) {
-    session.print(result_text(result, dataset));
+    session.print(record_text(make_record(result, dataset)));
   } else if (session.format() == OutputFormat::kText) {
     session.print(summary(result, directory));
   } else {
@@ -54,7 +53,7 @@ void train(const Session& session, const TrainRequest& request) {
   }
   SettingValues given = request.run.given({});
   if (resume) {
-    if (!given.empty()) throw UserError("--resume takes the run's own settings [leave other flags away]");
+    if (!given.empty()) throw UserError("--resume takes the run's own settings [omit other flags]");
     const RunDirectory directory = RunDirectory::open(request.resume);
     if (directory.finished() && !directory.interrupted()) {
       throw UserError(directory.path(), "the run has ended already [nothing to resume]");
@@ -63,14 +62,14 @@ void train(const Session& session, const TrainRequest& request) {
   }
   if (!given.contains("graph")) throw UserError("which graph? [--dataset NAME or --graph FILE; gir data list]");
   const Dataset dataset = read_graph(session, data_request(given));
-  Experiment experiment(dataset, resolve(request.run.recipe, given, dataset));
+  Experiment experiment(dataset, resolve(request.run.recipe, given, dataset), session.context);
   tell_notes(session, dataset);
   for (const std::string& note : experiment.anchors().notes) session.note("note: " + note);
   make_cache_folder(experiment.config().fusion.cache);
   const RunDirectory directory =
       resume ? RunDirectory::open(request.resume) : RunDirectory::create(request.output, request.overwrite);
-  const std::string device = compute_mark().empty() ? "" : " --device " + compute_mark();
-  const std::string go_on = fmt::format("gir train --resume {}{} goes on from here", directory.path().string(), device);
+  const std::string go_on = fmt::format("gir train --resume {}{} continues from here",
+                                        shell_word(directory.path().string()), device_flags(session.context.mark()));
   const RunResult result = [&] {
     try {
       return train_in_directory(directory, experiment, dataset, {.resume = resume}, training_progress(session));

@@ -129,7 +129,8 @@ void verify(const Session& session, const VerifyRequest& request) {
   const Graph& graph = dataset.data.graph;
   const std::vector<NodeId> anchors = chosen_anchors(request, dataset);
   const VerifyOptions options{.anchor_sets = chosen_sets(request, dataset, std::ssize(anchors))};
-  const Verification verification = verify_positions(graph, anchors, options, {}, session.progress());
+  const Verification verification = verify_positions(
+      graph, anchors, {.anchor_sets = options.anchor_sets, .context = session.context}, {}, session.progress());
   for (const std::string& note : verification.notes) session.note("note: " + note);
   if (session.format() == OutputFormat::kJson) {
     session.print_json(to_json(graph, anchors, verification));

@@ -135,14 +135,12 @@ DistanceTable empty_table(std::int64_t nodes, std::int64_t columns) {
   return table;
 }
 
-void search_on_processor(const Graph& graph, const NodeSets& sources, Hops most_hops, DistanceTable& table) {
+void search_on_cpu(const Graph& graph, const NodeSets& sources, Hops most_hops, DistanceTable& table) {
   ManySourceSearch search(graph, table);
   for (std::int64_t first = 0; first < sources.size(); first += kLanes) {
     search.run(first, std::min(kLanes, sources.size() - first), most_hops, sources);
   }
 }
-
-std::atomic<DistanceSearch> search_on_device = nullptr;
 
 }  // namespace
 
@@ -153,13 +151,10 @@ DistanceTable source_distances(const Graph& graph, std::span<const NodeId> sourc
 DistanceTable set_distances(const Graph& graph, const NodeSets& sets, const DistanceOptions& options) {
   ensure(options.most_hops >= 0, "a limit of hops cannot be negative");
   DistanceTable table = empty_table(graph.num_nodes(), sets.size());
-  const DistanceSearch search = search_on_device;
-  if (search == nullptr || !search(graph, sets, options.most_hops, table)) {
-    search_on_processor(graph, sets, options.most_hops, table);
+  if (!options.search || !options.search(graph, sets, options.most_hops, table)) {
+    search_on_cpu(graph, sets, options.most_hops, table);
   }
   return table;
 }
-
-void search_distances_by(DistanceSearch search) { search_on_device = search; }
 
 }  // namespace gir

@@ -54,10 +54,10 @@ void transpose_square(Array<Hops>& values, std::int64_t size) {
 }
 
 /// Distances between all pairs, a source's together.
-Array<Hops> all_pairs(const Graph& graph, Hops most_hops) {
+Array<Hops> all_pairs(const Graph& graph, const NearestMemberSearch::Options& options) {
   std::vector<NodeId> everyone(static_cast<std::size_t>(graph.num_nodes()));
   std::iota(everyone.begin(), everyone.end(), 0);
-  Array<Hops> hops = source_distances(graph, everyone, {.most_hops = most_hops}).hops;
+  Array<Hops> hops = source_distances(graph, everyone, {.most_hops = options.most_hops, .search = options.search}).hops;
   if (graph.directed()) transpose_square(hops, graph.num_nodes());
   return hops;
 }
@@ -68,7 +68,7 @@ NearestMemberSearch::NearestMemberSearch(const Graph& graph, const Options& opti
     : graph_(graph), most_hops_(options.most_hops) {
   const std::int64_t nodes = graph.num_nodes();
   const auto bytes_a_row = nodes * static_cast<std::int64_t>(sizeof(Hops));
-  if (nodes <= kMostTableNodes && nodes * bytes_a_row <= options.table_bytes) hops_from_ = all_pairs(graph, most_hops_);
+  if (nodes <= kMostTableNodes && nodes * bytes_a_row <= options.table_bytes) hops_from_ = all_pairs(graph, options);
 }
 
 NearestMembers NearestMemberSearch::find(const NodeSets& sets) const {

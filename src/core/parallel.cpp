@@ -12,8 +12,8 @@
 namespace gir {
 namespace {
 
-std::atomic<int> chosen_threads{0};
 thread_local bool inside_parallel_loop = false;
+thread_local int scope_threads = 0;  ///< 0: no scope
 thread_local int thread_limit = std::numeric_limits<int>::max();
 
 /// Remembers the exception of the lowest block.
@@ -44,21 +44,22 @@ class FirstFailure {
 int max_threads() {
   // Asking the system takes a while, and short loops ask often.
   static const int hardware_threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  const int chosen = chosen_threads.load();
-  return std::min(thread_limit, chosen > 0 ? chosen : hardware_threads);
+  return std::min(thread_limit, scope_threads > 0 ? scope_threads : hardware_threads);
 }
 
-ThreadLimit::ThreadLimit(int most) : before_(thread_limit) {
-  ensure(most >= 1, "at least one thread is needed");
-  thread_limit = std::min(most, before_);
+ThreadScope::ThreadScope(int threads) : before_(scope_threads) {
+  ensure(threads >= 0, "a number of threads");
+  if (threads > 0) scope_threads = threads;
+}
+
+ThreadScope::~ThreadScope() { scope_threads = before_; }
+
+ThreadLimit::ThreadLimit(int at_most) : before_(thread_limit) {
+  ensure(at_most >= 1, "at least one thread is needed");
+  thread_limit = std::min(at_most, before_);
 }
 
 ThreadLimit::~ThreadLimit() { thread_limit = before_; }
-
-void set_max_threads(int threads) {
-  ensure(threads >= 1, "at least one thread is needed");
-  chosen_threads = threads;
-}
 
 void parallel_blocks(std::int64_t blocks, const std::function<void(std::int64_t)>& body) {
   const int threads = static_cast<int>(std::min<std::int64_t>(max_threads(), blocks));

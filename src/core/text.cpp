@@ -57,6 +57,18 @@ std::vector<std::string> split_list(std::string_view text) {
   return items;
 }
 
+std::vector<std::string> split_at(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const auto end = text.find(separator);
+    parts.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+    if (text.empty()) parts.emplace_back();
+  }
+  return parts;
+}
+
 std::optional<std::int64_t> parse_integer(std::string_view text) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

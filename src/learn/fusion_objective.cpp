@@ -20,9 +20,8 @@ void refuse_unseen_classes(const Labels& labels, const NodeSplit& split) {
   for (const NodeId node : split.train) seen[static_cast<std::size_t>(labels.classes[node])] = true;
   for (std::size_t c = 0; c < seen.size(); ++c) {
     if (seen[c]) continue;
-    throw UserError(
-        "no training node has class {}, so no expert can learn it [another --split, or leave the class out]",
-        quoted(labels.names[c]));
+    throw UserError("no training node has class {}, so no expert can learn it [another `split`, or remove the class]",
+                    quoted(labels.names[c]));
   }
 }
 
@@ -30,9 +29,7 @@ class FusionObjective : public Objective {
  public:
   FusionObjective(const Labels& labels, const NodeSplit& split, const FusionObjectiveOptions& options)
       : labels_(labels), split_(split), options_(options), base_(node_objective(labels, split, options.nodes)) {
-    if (!(options.weight_regularisation >= 0)) {
-      throw UserError("--fwr: {} [at least 0]", options.weight_regularisation);
-    }
+    ensure(options.weight_regularisation >= 0, "a weight of the regularisation");
     refuse_unseen_classes(labels, split);
     train_nodes_ = to_tensor(split.train);
     train_classes_ = to_tensor(classes_of(labels, split.train)).unsqueeze(1);
@@ -92,6 +89,15 @@ class FusionObjective : public Objective {
   at::Tensor train_nodes_;    ///< int64 [nodes]
   at::Tensor train_classes_;  ///< int64 [nodes, 1]
 };
+
+const Registered<ObjectiveEntry> entry{{
+    .name = "fusion",
+    .summary = "cross entropy of a fused model's decisions, its gate regularised by the experts' losses",
+    .tasks = {Task::kNodeClassification},
+    .fuses = true,
+    .make =
+        [](const ObjectiveInputs& inputs) { return fusion_objective(*inputs.labels, *inputs.nodes, inputs.options); },
+}};
 
 }  // namespace
 

@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 #include <condition_variable>
 #include <fstream>
+#include <map>
 #include <mutex>
 
 #include "gir/core/error.h"
@@ -18,7 +18,7 @@ namespace {
 
 double gibibytes(std::int64_t bytes) { return static_cast<double>(bytes) / (1 << 30); }
 
-/// Who trains in this process.
+/// The trainings of this process on one device.
 struct Trainings {
   std::mutex mutex;
   std::condition_variable one_less;
@@ -27,9 +27,11 @@ struct Trainings {
   std::int64_t before = 0;    ///< what the process had when the first of them began
 };
 
-Trainings& trainings() {
-  static Trainings all;
-  return all;
+Trainings& trainings_on(const Device& device) {
+  static std::mutex mutex;
+  static std::map<Device, Trainings> by_device;
+  const std::lock_guard lock(mutex);
+  return by_device[device];
 }
 
 /// What training takes at least, and how.
@@ -48,30 +50,25 @@ MemoryNeed least_need(const Model& model, const Objective& objective) {
                                                              gibibytes(taken + least.total()));
   throw UserError("training would take about {:.2f} GiB of memory{}, and {:.2f} GiB are to be had [{}]",
                   gibibytes(taken + plain.total()), twice, gibibytes(limit),
-                  plain.loss > plain.activations ? "a smaller --epoch-pairs, or a larger --memory-budget"
-                                                 : "a smaller --hidden, fewer --layers, or a larger --memory-budget");
+                  plain.loss > plain.activations ? "a smaller `epoch-pairs`, or a larger `memory-budget`"
+                                                 : "a smaller `hidden`, fewer `layers`, or a larger `memory-budget`");
 }
 
-std::int64_t limit_of(std::int64_t budget) {
-  if (budget > 0) return budget;
-  if (compute_device().is_cpu()) return memory_limit();
-  return device_memory().total / 10 * 9;  // contexts, workspaces and copies of the graph take some, too
+std::int64_t limit_of(const Context& context) {
+  if (context.memory_budget > 0) return context.memory_budget;
+  if (context.device.is_cpu()) return memory_limit();
+  return device_memory(context.device).total / 10 * 9;  // contexts, workspaces and copies of the graph take some, too
 }
 
 }  // namespace
 
-std::int64_t memory_in_use() {
-  if (!compute_device().is_cpu()) return device_memory().in_use;
+std::int64_t memory_in_use(const Device& device) {
+  if (!device.is_cpu()) return device_memory(device).in_use;
   std::int64_t all = 0;
   std::int64_t resident = 0;
   std::int64_t shared = 0;
   std::ifstream("/proc/self/statm") >> all >> resident >> shared;
   return std::max<std::int64_t>(0, (resident - shared) * ::sysconf(_SC_PAGESIZE) - tensor_memory().kept);
-}
-
-std::int64_t budget_bytes(double gibibytes) {
-  if (gibibytes <= 0) return 0;
-  return static_cast<std::int64_t>(std::clamp(std::ldexp(gibibytes, 30), 1.0, std::ldexp(1.0, 62)));
 }
 
 MemoryNeed memory_need(const Model& model, const Objective& objective, std::int64_t stretch) {
@@ -83,26 +80,27 @@ MemoryNeed memory_need(const Model& model, const Objective& objective, std::int6
           .stretch = stretch};
 }
 
-void TrainingMemory::refuse_too_large(const Model& model, const Objective& objective, std::int64_t budget) {
+void TrainingMemory::refuse_too_large(const Model& model, const Objective& objective, const Context& context) {
   const MemoryNeed least = least_need(model, objective);
-  Trainings& all = trainings();
+  Trainings& all = trainings_on(context.device);
   const std::lock_guard lock(all.mutex);
-  const std::int64_t taken = all.running == 0 ? memory_in_use() : all.before;
-  if (taken + least.total() > limit_of(budget)) {
-    refuse(memory_need(model, objective), least, taken, limit_of(budget));
+  const std::int64_t taken = all.running == 0 ? memory_in_use(context.device) : all.before;
+  if (taken + least.total() > limit_of(context)) {
+    refuse(memory_need(model, objective), least, taken, limit_of(context));
   }
 }
 
-TrainingMemory::TrainingMemory(Model& model, const Objective& objective, std::int64_t budget) {
-  const std::int64_t limit = limit_of(budget);
+TrainingMemory::TrainingMemory(Model& model, const Objective& objective, const Context& context)
+    : device_(context.device) {
+  const std::int64_t limit = limit_of(context);
   const MemoryNeed plain = memory_need(model, objective);
   const MemoryNeed least = least_need(model, objective);
-  Trainings& all = trainings();
+  Trainings& all = trainings_on(context.device);
   std::unique_lock lock(all.mutex);
   for (;;) {
-    if (all.running == 0) all.before = memory_in_use();
+    if (all.running == 0) all.before = memory_in_use(context.device);
     // What others have been promised may not have been touched yet, and what they hold may be more.
-    const std::int64_t taken = std::max(memory_in_use(), all.before + all.promised);
+    const std::int64_t taken = std::max(memory_in_use(context.device), all.before + all.promised);
     need_ = taken + plain.total() <= limit ? plain : least;
     if (taken + need_.total() <= limit) break;
     if (all.running == 0) refuse(plain, least, taken, limit);
@@ -114,7 +112,7 @@ TrainingMemory::TrainingMemory(Model& model, const Objective& objective, std::in
 }
 
 TrainingMemory::~TrainingMemory() {
-  Trainings& all = trainings();
+  Trainings& all = trainings_on(device_);
   const std::lock_guard lock(all.mutex);
   --all.running;
   all.promised -= need_.total();

@@ -12,19 +12,19 @@ namespace gir {
 class MomentOptimizer : public Optimizer {
  public:
   /// How a step changes all parameters that have a gradient.
-  using Change = void (*)(std::span<const StepTensors> tensors, const StepFactors& factors);
+  using Change = void (*)(std::span<const StepTensors> tensors, const at::Tensor& factors);
 
   MomentOptimizer(std::vector<NamedTensor> trained, const OptimizerOptions& options, float epsilon, Change change);
 
-  StepFactors next_step(double learning_rate) override;
-  void apply(const StepFactors& factors) override;
-  std::vector<NamedTensor> state() const override;
+  StepNumbers step_numbers(double learning_rate, std::int64_t step) const override;
+  void apply(const at::Tensor& numbers) override;
 
  private:
+  std::vector<NamedTensor> memory() const override;
+
   double weight_decay_;
   float epsilon_;
   Change change_;
-  at::Tensor steps_;  ///< int64 [1]: how many were made
   std::vector<NamedTensor> means_;
   std::vector<NamedTensor> squares_;
 };

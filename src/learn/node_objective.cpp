@@ -38,7 +38,7 @@ at::Tensor balanced_weights(std::span<const std::int32_t> classes, const Labels&
   const at::Tensor weights = at::empty({labels.num_classes()}, at::kFloat);
   for (std::size_t c = 0; c < counts.size(); ++c) {
     if (counts[c] == 0) {
-      throw UserError("no training node has class {}, so it cannot be weighed [leave --class-weights away]",
+      throw UserError("no training node has class {}, so it cannot be weighed [omit `class-weights`]",
                       quoted(labels.names[c]));
     }
     weights.data_ptr<float>()[c] =
@@ -131,6 +131,16 @@ class NodeObjective : public Objective {
   at::Tensor asked_classes_;  ///< of all nodes, for a GPU
   double total_weight_ = 0;   ///< of the training nodes, the same
 };
+
+const Registered<ObjectiveEntry> entry{{
+    .name = "nodes",
+    .summary = "cross entropy of the training nodes' classes",
+    .tasks = {Task::kNodeClassification},
+    .make =
+        [](const ObjectiveInputs& inputs) {
+          return node_objective(*inputs.labels, *inputs.nodes, inputs.options.nodes);
+        },
+}};
 
 }  // namespace
 

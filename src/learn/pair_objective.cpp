@@ -13,7 +13,6 @@
 #include "gir/core/random.h"
 #include "gir/learn/metrics.h"
 #include "gir/learn/objective.h"
-#include "gir/nn/device.h"
 #include "gir/nn/pair_sampler.h"
 
 namespace gir {
@@ -75,7 +74,7 @@ class PairObjective : public Objective {
   std::int64_t loss_bytes() const override {
     constexpr std::int64_t kBytes = 40;
     constexpr std::int64_t kDrawnBytes = 120;
-    const std::int64_t plain = kBytes + (compute_device().is_cpu() || !asks_the_same_always() ? 0 : kDrawnBytes);
+    const std::int64_t plain = kBytes + (task_.device.is_cpu() || !asks_the_same_always() ? 0 : kDrawnBytes);
     const std::int64_t features = task_.description.width() * static_cast<std::int64_t>(sizeof(float));
     const auto most = std::ssize(positives_of(view(1)));
     const std::int64_t pairs = 2 * (task_.epoch_pairs > 0 ? std::min(task_.epoch_pairs, most) : most);
@@ -113,10 +112,10 @@ class PairObjective : public Objective {
   /// The pairs of an epoch, kept until the next call: the backward pass looks into them.
   const PairBatch& draw(const ForwardOptions& options) {
     if (!knows_who_draws_ && asks_the_same_always()) {
-      sampler_ = make_pair_sampler({.positives = task_.split.train_positives(),
-                                    .universe = task_.split.universe(),
-                                    .excluded = task_.split.train_positive_set(),
-                                    .nodes = nodes_});
+      sampler_ = make_pair_sampler(task_.device, {.positives = task_.split.train_positives(),
+                                                  .universe = task_.split.universe(),
+                                                  .excluded = task_.split.train_positive_set(),
+                                                  .nodes = nodes_});
     }
     knows_who_draws_ = true;
     if (sampler_ != nullptr) return sampler_->draw(PairSplit::negatives_stream(options.epoch, task_.seed));
@@ -154,6 +153,22 @@ class PairObjective : public Objective {
   PairBatch valid_;
   PairBatch test_;
 };
+
+const Registered<ObjectiveEntry> entry{{
+    .name = "pairs",
+    .summary = "binary cross entropy of training pairs and as many negative samples, drawn anew for every epoch",
+    .tasks = {Task::kLinkPrediction, Task::kNodePairClassification},
+    .make =
+        [](const ObjectiveInputs& inputs) {
+          return pair_objective({.split = *inputs.pairs,
+                                 .decoder = *inputs.decoder,
+                                 .description = *inputs.description,
+                                 .hidden = inputs.hidden,
+                                 .epoch_pairs = inputs.epoch_pairs,
+                                 .seed = inputs.seed,
+                                 .device = inputs.device});
+        },
+}};
 
 }  // namespace
 

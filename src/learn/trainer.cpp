@@ -12,10 +12,8 @@
 #include <numbers>
 
 #include "gir/core/error.h"
-#include "gir/core/text.h"
 #include "gir/learn/memory_budget.h"
 #include "gir/nn/device.h"
-#include "gir/nn/runtime.h"
 
 namespace gir {
 namespace {
@@ -26,29 +24,17 @@ enum Best : std::int64_t { kBestFigure, kBestLoss, kNumBest };
 /// What a recording needs is on the device after the first epoch; the second one finds it there.
 constexpr int kWarmEpochs = 2;
 
-const std::vector<std::string> kSchedules = {"constant", "linear", "cosine", "hold"};
+/// What hand-made options of a trainer must keep to. Those of a run were checked when they were set.
+bool are_valid(const TrainerOptions& options) {
+  return options.epochs >= 1 && options.evaluate_every >= 1 && options.patience >= 0 && options.learning_rate > 0 &&
+         options.weight_decay >= 0 && options.clip >= 0;
+}
 
 }  // namespace
 
-void check_trainer_options(const TrainerOptions& options) {
-  if (options.epochs < 1) throw UserError("{} epochs were asked for [at least 1]", options.epochs);
-  if (options.evaluate_every < 1) {
-    throw UserError("evaluation every {} epochs was asked for [at least 1]", options.evaluate_every);
-  }
-  if (options.patience < 0) throw UserError("a patience of {} was asked for [at least 0]", options.patience);
-  if (!(options.learning_rate > 0)) throw UserError("the learning rate is {} [more than 0]", options.learning_rate);
-  if (!(options.weight_decay >= 0)) throw UserError("the weight decay is {} [at least 0]", options.weight_decay);
-  if (!(options.clip >= 0)) throw UserError("gradients are to be clipped at {} [at least 0]", options.clip);
-  Registry<OptimizerEntry>::get(options.optimizer);
-  if (std::find(kSchedules.begin(), kSchedules.end(), canonical_name(options.schedule)) == kSchedules.end()) {
-    throw UserError("unknown schedule {} [known: {}]", quoted(options.schedule),
-                    join(nearest_first(canonical_name(options.schedule), kSchedules), ", "));
-  }
-}
-
-Trainer::Trainer(Model& model, Objective& objective, const TrainerOptions& options)
-    : model_(model), objective_(objective), options_(options) {
-  check_trainer_options(options);
+Trainer::Trainer(Model& model, Objective& objective, const TrainerOptions& options, const Context& context)
+    : model_(model), objective_(objective), options_(options), context_(context) {
+  ensure(are_valid(options), "options of a trainer within their bounds");
   std::vector<NamedTensor> trained = model.parameters().trained();
   for (const NamedTensor& each : objective.parameters()) trained.push_back(each);
   tensors_ = trained;
@@ -74,11 +60,17 @@ std::vector<NamedTensor> Trainer::state() const {
 
 double Trainer::learning_rate(std::int64_t epoch) const {
   const double passed = static_cast<double>(epoch - 1) / static_cast<double>(options_.epochs);
-  const std::string schedule = canonical_name(options_.schedule);
-  if (schedule == "linear") return options_.learning_rate * (1 - passed);
-  if (schedule == "hold") return options_.learning_rate * std::min(1.0, 2 * (1 - passed));
-  if (schedule == "cosine") return options_.learning_rate * 0.5 * (1 + std::cos(std::numbers::pi * passed));
-  return options_.learning_rate;
+  switch (options_.schedule) {
+    case Schedule::kConstant:
+      return options_.learning_rate;
+    case Schedule::kLinear:
+      return options_.learning_rate * (1 - passed);
+    case Schedule::kCosine:
+      return options_.learning_rate * 0.5 * (1 + std::cos(std::numbers::pi * passed));
+    case Schedule::kHold:
+      return options_.learning_rate * std::min(1.0, 2 * (1 - passed));
+  }
+  throw InternalError("a schedule of the learning rate");
 }
 
 double Trainer::train_epoch(std::int64_t epoch) {
@@ -111,10 +103,11 @@ void Trainer::record_when_due(const ForwardOptions& forward) {
   if (!records_) records_ = can_record();
   if (!*records_) return;
   try {
-    recording_ = Recording::of(forward.epoch, [&] {
+    const StepNumbers numbers = optimizer_->step_numbers(options_.learning_rate, 1);  // as many as repetitions bring
+    recording_ = Recording::of(context_.device, forward.epoch, numbers, [&](const at::Tensor& step) {
       const at::Tensor loss = fresh_loss(forward);
       loss.backward();
-      optimizer_->apply({});  // every repetition brings its own factors
+      optimizer_->apply(step);
       recorded_loss_ = loss.detach();
     });
   } catch (const c10::Error&) {
@@ -140,7 +133,7 @@ double Trainer::repeat_epoch(std::int64_t epoch, const ForwardOptions& forward) 
 /// wait to be asked for.
 bool Trainer::can_record() const {
   constexpr std::int64_t kMostBytes = std::int64_t{1} << 28;
-  return options_.record && options_.clip == 0 && Recording::is_possible() && model_.repeats() &&
+  return options_.record && options_.clip == 0 && Recording::is_possible(context_.device) && model_.repeats() &&
          objective_.repeats() && memory_need(model_, objective_).total() <= kMostBytes;
 }
 
@@ -183,8 +176,7 @@ void Trainer::restore_best() {
 }
 
 TrainOutcome Trainer::run(const Observer& observer) {
-  stay_on_this_thread();
-  const DeviceQueue queue;
+  const ContextScope scope(context_);
   const Forget forget{*this};
   auto* counters = counters_.data_ptr<std::int64_t>();
   TrainOutcome outcome;

@@ -5,11 +5,11 @@ namespace gir {
 namespace {
 
 template <Hops most_hops>
-std::unique_ptr<Model> make(const ModelContext& context, const ModelOptions& options) {
-  if (context.anchors.empty()) throw UserError("no anchors [agnn needs at least one]");
-  const std::vector<NodeId> anchors(context.anchors.begin(), context.anchors.end());
+std::unique_ptr<Model> make(const ModelInputs& inputs, const ModelOptions& options) {
+  if (inputs.anchors.empty()) throw UserError("no anchors [agnn needs at least one]");
+  const std::vector<NodeId> anchors(inputs.anchors.begin(), inputs.anchors.end());
   return std::make_unique<AnchorSetStack>(
-      context, options,
+      inputs, options,
       AnchorSetDesign{
           .sets = [=](std::uint64_t) { return singletons(anchors); }, .redraw = false, .most_hops = most_hops});
 }

@@ -13,18 +13,19 @@
 
 namespace gir {
 
-AnchorSetStack::AnchorSetStack(const ModelContext& context, const ModelOptions& options, AnchorSetDesign design)
-    : Model(context.seed, options.initial),
+AnchorSetStack::AnchorSetStack(const ModelInputs& inputs, const ModelOptions& options, AnchorSetDesign design)
+    : Model(inputs.seed, options.initial),
       options_(options),
       design_(std::move(design)),
-      has_classes_(context.classes > 0) {
-  const GraphViews graphs = context.views();
+      has_classes_(inputs.classes > 0) {
+  const GraphViews graphs = inputs.views();
   const NearestMemberSearch::Options search{
       .most_hops = design_.most_hops,
-      .table_bytes = NearestMemberSearch::Options().table_bytes / graphs.size()};  // all views together
+      .table_bytes = NearestMemberSearch::Options().table_bytes / graphs.size(),  // all views together
+      .search = inputs.distance_search};
   for (std::int64_t view = 0; view < graphs.size(); ++view) {
     views_.push_back(
-        {.input = plain_input(context, options, graphs[view]), .search = NearestMemberSearch(graphs[view], search)});
+        {.input = plain_input(inputs, options, graphs[view]), .search = NearestMemberSearch(graphs[view], search)});
   }
   for (const View& view : views_) input_dropouts_.emplace_back(view.input, options.input_dropout);
   const std::int64_t hidden = options.hidden;
@@ -39,9 +40,9 @@ AnchorSetStack::AnchorSetStack(const ModelContext& context, const ModelOptions& 
   position_bias_ = parameters().bias("position.bias", 1, hidden);
   draw_ = parameters().counter("sets.draw", 0);
   num_sets_ = design_.sets(0).size();
-  if (context.classes == 0 && !options.jump) return;
+  if (inputs.classes == 0 && !options.jump) return;
   const std::int64_t seen = num_sets_ + (options.jump ? (options.layers - 1) * hidden : 0);
-  const std::int64_t out = context.classes > 0 ? context.classes : hidden;
+  const std::int64_t out = inputs.classes > 0 ? inputs.classes : hidden;
   head_weight_ = parameters().weight("head.weight", seen, out);
   head_bias_ = parameters().bias("head.bias", out, seen);
 }

@@ -33,7 +33,7 @@ struct AnchorSetDesign {
 /// P-GNN's layers (SPEC section 3) over sets of anchors: pgnn and agnn. Evaluation uses the sets of the last draw.
 class AnchorSetStack : public Model {
  public:
-  AnchorSetStack(const ModelContext& context, const ModelOptions& options, AnchorSetDesign design);
+  AnchorSetStack(const ModelInputs& inputs, const ModelOptions& options, AnchorSetDesign design);
 
   ModelOutput forward(const ForwardOptions& options) override;
   bool repeats() const override { return !design_.redraw; }

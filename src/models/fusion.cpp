@@ -18,21 +18,20 @@ namespace {
 
 class Fusion : public Model {
  public:
-  Fusion(const ModelContext& context, const ModelOptions& options)
-      : Model(context.seed, options.initial),
-        experts_(context.experts),
-        classes_(context.classes),
+  Fusion(const ModelInputs& inputs, const ModelOptions& options)
+      : Model(inputs.seed, options.initial),
+        experts_(inputs.experts),
+        classes_(inputs.classes),
         reads_probabilities_(options.gate.probabilities) {
-    if (classes_ == 0) throw UserError("experts are fused to decide about classes of nodes [--task nc]");
+    if (classes_ == 0) throw UserError("experts are fused to decide about classes of nodes [`task` nc]");
     const std::int64_t count = std::ssize(experts_.models);
     if (count < 2) {
-      throw UserError("{} cannot be fused [name two or more: --experts A,B]",
-                      count == 0 ? "no experts" : "a single expert");
+      throw UserError("{} cannot be fused [name two or more]", count == 0 ? "no experts" : "a single expert");
     }
-    if (options.gate.hidden < 1) throw UserError("--gate-hidden: {} [at least 1]", options.gate.hidden);
-    const std::int64_t inputs = count * classes_;
-    hidden_weight_ = parameters().weight("gate.hidden", inputs, options.gate.hidden);
-    hidden_bias_ = parameters().bias("gate.hidden-bias", options.gate.hidden, inputs);
+    ensure(options.gate.hidden >= 1, "a gate with a hidden layer");
+    const std::int64_t width = count * classes_;
+    hidden_weight_ = parameters().weight("gate.hidden", width, options.gate.hidden);
+    hidden_bias_ = parameters().bias("gate.hidden-bias", options.gate.hidden, width);
     out_weight_ = parameters().weight("gate.out", options.gate.hidden, count);
     out_bias_ = parameters().bias("gate.out-bias", count, options.gate.hidden);
     begin_undecided();
@@ -119,7 +118,7 @@ class Fusion : public Model {
 
 const Registered<ModelEntry> entry{{
     .name = "fusion",
-    .summary = "a gate that weighs the decisions of any experts, node by node: --experts A,B",
+    .summary = "a gate that weighs the decisions of any experts, node by node (`experts`)",
     .uses_anchors = false,
     .fuses = true,
     .make = make_fusion,
@@ -127,8 +126,8 @@ const Registered<ModelEntry> entry{{
 
 }  // namespace
 
-std::unique_ptr<Model> make_fusion(const ModelContext& context, const ModelOptions& options) {
-  return std::make_unique<Fusion>(context, options);
+std::unique_ptr<Model> make_fusion(const ModelInputs& inputs, const ModelOptions& options) {
+  return std::make_unique<Fusion>(inputs, options);
 }
 
 }  // namespace gir

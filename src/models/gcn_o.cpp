@@ -3,8 +3,8 @@
 namespace gir {
 namespace {
 
-std::unique_ptr<Model> make(const ModelContext& context, const ModelOptions& options) {
-  return make_gcn_model(context, options, node_labelled_input);
+std::unique_ptr<Model> make(const ModelInputs& inputs, const ModelOptions& options) {
+  return make_gcn_model(inputs, options, node_labelled_input);
 }
 
 const Registered<ModelEntry> entry{{

@@ -3,8 +3,8 @@
 namespace gir {
 namespace {
 
-std::unique_ptr<Model> make(const ModelContext& context, const ModelOptions& options) {
-  return make_gir_model(context, options, plain_input);
+std::unique_ptr<Model> make(const ModelInputs& inputs, const ModelOptions& options) {
+  return make_gir_model(inputs, options, plain_input);
 }
 
 const Registered<ModelEntry> entry{{

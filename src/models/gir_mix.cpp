@@ -4,28 +4,28 @@
 namespace gir {
 namespace {
 
-std::unique_ptr<Model> make(const ModelContext& context, const ModelOptions& options) {
+std::unique_ptr<Model> make(const ModelInputs& inputs, const ModelOptions& options) {
   const std::int64_t sets = options.anchor_sets;
-  const auto anchors = std::ssize(context.anchors);
+  const auto anchors = std::ssize(inputs.anchors);
   if (sets < 1) throw UserError("{} anchor sets were asked for [at least 1]", sets);
   if (options.hidden % sets != 0) {
-    throw UserError("{} anchor sets do not divide the hidden width {} [change --anchor-sets or --hidden]", sets,
+    throw UserError("{} anchor sets do not divide the hidden width {} [change `anchor-sets` or `hidden`]", sets,
                     options.hidden);
   }
   if (anchors % sets != 0 || anchors / sets < 2) {
-    throw UserError("{} anchors cannot be cut into {} equal sets of more than one [change --anchors or --anchor-sets]",
+    throw UserError("{} anchors cannot be cut into {} equal sets of more than one [change `anchors` or `anchor-sets`]",
                     anchors, sets);
   }
   const auto size = static_cast<std::size_t>(anchors / sets);
   const auto view = [&](const Graph& graph) {
-    StackView made{.input = plain_input(context, options, graph)};
+    StackView made{.input = plain_input(inputs, options, graph)};
     for (std::int64_t set = 0; set < sets; ++set) {
-      made.plans.emplace_back(graph, context.anchors.subspan(static_cast<std::size_t>(set) * size, size),
-                              options.layers, MessageOptions{.weighted = options.weighted});
+      made.plans.emplace_back(graph, inputs.anchors.subspan(static_cast<std::size_t>(set) * size, size), options.layers,
+                              MessageOptions{.weighted = options.weighted});
     }
     return made;
   };
-  return std::make_unique<MessageStack>(context, options, StackDesign{.view = view, .head = true});
+  return std::make_unique<MessageStack>(inputs, options, StackDesign{.view = view, .head = true});
 }
 
 const Registered<ModelEntry> entry{{

@@ -6,14 +6,14 @@ namespace {
 /// What is learnt about pairs is learnt about all nodes, so every node may have a label of its own; it begins as
 /// nothing and grows where the anchors do not explain enough. Classes are learnt from some nodes, and a label of one
 /// of the others would never be learnt: there the anchors' labels are all.
-NodeInput input_of(const ModelContext& context, const ModelOptions& options, const Graph& graph) {
-  NodeInput input = anchor_labelled_input(context, options, graph);
-  if (context.classes == 0) input.add_one_hot_of_all(/*from_zero=*/true);
+NodeInput input_of(const ModelInputs& inputs, const ModelOptions& options, const Graph& graph) {
+  NodeInput input = anchor_labelled_input(inputs, options, graph);
+  if (inputs.classes == 0) input.add_one_hot_of_all(/*from_zero=*/true);
   return input;
 }
 
-std::unique_ptr<Model> make(const ModelContext& context, const ModelOptions& options) {
-  return make_gir_model(context, options, input_of);
+std::unique_ptr<Model> make(const ModelInputs& inputs, const ModelOptions& options) {
+  return make_gir_model(inputs, options, input_of);
 }
 
 /// docs/gir-x.md says what each of the settings is for, and how they were chosen.

@@ -44,13 +44,13 @@ void zero_where_asked(const NodeInput& input, const at::Tensor& weight) {
 
 }  // namespace
 
-MessageStack::MessageStack(const ModelContext& context, const ModelOptions& options, const StackDesign& design)
-    : Model(context.seed, options.initial),
+MessageStack::MessageStack(const ModelInputs& inputs, const ModelOptions& options, const StackDesign& design)
+    : Model(inputs.seed, options.initial),
       options_(options),
       self_weights_(design.self_weights),
-      has_classes_(context.classes > 0),
-      output_width_(has_classes_ ? context.classes : options.hidden) {
-  const GraphViews graphs = context.views();
+      has_classes_(inputs.classes > 0),
+      output_width_(has_classes_ ? inputs.classes : options.hidden) {
+  const GraphViews graphs = inputs.views();
   for (std::int64_t view = 0; view < graphs.size(); ++view) views_.push_back(design.view(graphs[view]));
   for (const StackView& view : views_) input_dropouts_.emplace_back(view.input, options.input_dropout);
   const bool head = options.jump || (has_classes_ && design.head);
@@ -216,41 +216,41 @@ ModelOutput MessageStack::forward(const ForwardOptions& options) {
   return {h, h};
 }
 
-NodeInput plain_input(const ModelContext& context, const ModelOptions& options, const Graph& graph) {
+NodeInput plain_input(const ModelInputs& inputs, const ModelOptions& options, const Graph& graph) {
   NodeInput input(graph.num_nodes());
-  input.add_features(context.features);
+  input.add_features(inputs.features);
   if (options.structural) input.add_dense(structural_features(graph));
   return input;
 }
 
-NodeInput anchor_labelled_input(const ModelContext& context, const ModelOptions& options, const Graph& graph) {
-  NodeInput input = plain_input(context, options, graph);
-  input.add_one_hot(context.anchors);
+NodeInput anchor_labelled_input(const ModelInputs& inputs, const ModelOptions& options, const Graph& graph) {
+  NodeInput input = plain_input(inputs, options, graph);
+  input.add_one_hot(inputs.anchors);
   return input;
 }
 
-NodeInput node_labelled_input(const ModelContext& context, const ModelOptions& options, const Graph& graph) {
-  NodeInput input = plain_input(context, options, graph);
+NodeInput node_labelled_input(const ModelInputs& inputs, const ModelOptions& options, const Graph& graph) {
+  NodeInput input = plain_input(inputs, options, graph);
   input.add_one_hot_of_all();
   return input;
 }
 
-std::unique_ptr<Model> make_gir_model(const ModelContext& context, const ModelOptions& options, InputFunction input) {
+std::unique_ptr<Model> make_gir_model(const ModelInputs& inputs, const ModelOptions& options, InputFunction input) {
   const auto view = [&](const Graph& graph) {
-    StackView made{.input = input(context, options, graph)};
-    made.plans.emplace_back(graph, context.anchors, options.layers, MessageOptions{.weighted = options.weighted});
+    StackView made{.input = input(inputs, options, graph)};
+    made.plans.emplace_back(graph, inputs.anchors, options.layers, MessageOptions{.weighted = options.weighted});
     return made;
   };
-  return std::make_unique<MessageStack>(context, options, StackDesign{.view = view});
+  return std::make_unique<MessageStack>(inputs, options, StackDesign{.view = view});
 }
 
-std::unique_ptr<Model> make_gcn_model(const ModelContext& context, const ModelOptions& options, InputFunction input) {
+std::unique_ptr<Model> make_gcn_model(const ModelInputs& inputs, const ModelOptions& options, InputFunction input) {
   const auto view = [&](const Graph& graph) {
-    StackView made{.input = input(context, options, graph)};
+    StackView made{.input = input(inputs, options, graph)};
     made.plans.push_back(FrontierPlan::of_everyone(graph, options.layers, options.weighted));
     return made;
   };
-  return std::make_unique<MessageStack>(context, options, StackDesign{.view = view, .self_weights = false});
+  return std::make_unique<MessageStack>(inputs, options, StackDesign{.view = view, .self_weights = false});
 }
 
 }  // namespace gir

@@ -31,7 +31,7 @@ struct StackDesign {
 /// each plan; all branches see the whole vector, and their outputs stand side by side.
 class MessageStack : public Model {
  public:
-  MessageStack(const ModelContext& context, const ModelOptions& options, const StackDesign& design);
+  MessageStack(const ModelInputs& inputs, const ModelOptions& options, const StackDesign& design);
 
   ModelOutput forward(const ForwardOptions& options) override;
   bool repeats() const override { return true; }
@@ -73,20 +73,20 @@ class MessageStack : public Model {
 };
 
 /// The features (a constant where there are none), and structural ones where the options ask for them.
-NodeInput plain_input(const ModelContext& context, const ModelOptions& options, const Graph& graph);
+NodeInput plain_input(const ModelInputs& inputs, const ModelOptions& options, const Graph& graph);
 
 /// Features and a one-hot label of the anchors.
-NodeInput anchor_labelled_input(const ModelContext& context, const ModelOptions& options, const Graph& graph);
+NodeInput anchor_labelled_input(const ModelInputs& inputs, const ModelOptions& options, const Graph& graph);
 
 /// Features and a one-hot label of every node.
-NodeInput node_labelled_input(const ModelContext& context, const ModelOptions& options, const Graph& graph);
+NodeInput node_labelled_input(const ModelInputs& inputs, const ModelOptions& options, const Graph& graph);
 
-using InputFunction = NodeInput (*)(const ModelContext& context, const ModelOptions& options, const Graph& graph);
+using InputFunction = NodeInput (*)(const ModelInputs& inputs, const ModelOptions& options, const Graph& graph);
 
-/// GIR: frontiers that start at the context's anchors.
-std::unique_ptr<Model> make_gir_model(const ModelContext& context, const ModelOptions& options, InputFunction input);
+/// GIR: frontiers that start at the inputs's anchors.
+std::unique_ptr<Model> make_gir_model(const ModelInputs& inputs, const ModelOptions& options, InputFunction input);
 
 /// GCN: everybody sends to all neighbours and to itself.
-std::unique_ptr<Model> make_gcn_model(const ModelContext& context, const ModelOptions& options, InputFunction input);
+std::unique_ptr<Model> make_gcn_model(const ModelInputs& inputs, const ModelOptions& options, InputFunction input);
 
 }  // namespace gir

@@ -3,9 +3,9 @@
 namespace gir {
 namespace {
 
-std::unique_ptr<Model> make(const ModelContext& context, const ModelOptions& options) {
-  const auto view = [&](const Graph& graph) { return StackView{.input = plain_input(context, options, graph)}; };
-  return std::make_unique<MessageStack>(context, options, StackDesign{.view = view});
+std::unique_ptr<Model> make(const ModelInputs& inputs, const ModelOptions& options) {
+  const auto view = [&](const Graph& graph) { return StackView{.input = plain_input(inputs, options, graph)}; };
+  return std::make_unique<MessageStack>(inputs, options, StackDesign{.view = view});
 }
 
 const Registered<ModelEntry> entry{{

@@ -3,12 +3,12 @@
 namespace gir {
 namespace {
 
-std::unique_ptr<Model> make_gcn(const ModelContext& context, const ModelOptions& options) {
-  return make_gcn_model(context, options, plain_input);
+std::unique_ptr<Model> make_gcn(const ModelInputs& inputs, const ModelOptions& options) {
+  return make_gcn_model(inputs, options, plain_input);
 }
 
-std::unique_ptr<Model> make_gir(const ModelContext& context, const ModelOptions& options) {
-  return make_gir_model(context, options, plain_input);
+std::unique_ptr<Model> make_gir(const ModelInputs& inputs, const ModelOptions& options) {
+  return make_gir_model(inputs, options, plain_input);
 }
 
 const Registered<ModelEntry> gcn_3{{

@@ -4,11 +4,11 @@ namespace gir {
 namespace {
 
 template <Hops most_hops>
-std::unique_ptr<Model> make(const ModelContext& context, const ModelOptions& options) {
-  const std::int64_t nodes = context.graph.num_nodes();
-  const std::uint64_t seed = context.seed;
+std::unique_ptr<Model> make(const ModelInputs& inputs, const ModelOptions& options) {
+  const std::int64_t nodes = inputs.graph.num_nodes();
+  const std::uint64_t seed = inputs.seed;
   return std::make_unique<AnchorSetStack>(
-      context, options,
+      inputs, options,
       AnchorSetDesign{.sets = [=](std::uint64_t draw) { return draw_anchor_sets(nodes, seed, draw); },
                       .redraw = true,
                       .most_hops = most_hops});

@@ -5,15 +5,15 @@
 namespace gir {
 namespace {
 
-std::unique_ptr<Model> make(const ModelContext& context, const ModelOptions& options) {
-  std::vector<NodeId> everyone(static_cast<std::size_t>(context.graph.num_nodes()));
+std::unique_ptr<Model> make(const ModelInputs& inputs, const ModelOptions& options) {
+  std::vector<NodeId> everyone(static_cast<std::size_t>(inputs.graph.num_nodes()));
   std::iota(everyone.begin(), everyone.end(), 0);
   const auto view = [&](const Graph& graph) {
-    StackView made{.input = plain_input(context, options, graph)};
+    StackView made{.input = plain_input(inputs, options, graph)};
     made.plans.emplace_back(graph, everyone, options.layers, MessageOptions{.weighted = options.weighted});
     return made;
   };
-  return std::make_unique<MessageStack>(context, options, StackDesign{.view = view});
+  return std::make_unique<MessageStack>(inputs, options, StackDesign{.view = view});
 }
 
 const Registered<ModelEntry> entry{{

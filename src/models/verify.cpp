@@ -63,11 +63,13 @@ struct Reading {
   }
 };
 
-/// The layer as models run it: on the device that computes.
-at::Tensor layer_on_device(const at::Tensor& h, const at::Tensor& w_self, const at::Tensor& w_messages,
-                           const at::Tensor& bias, const Messages& messages) {
-  const auto there = [](const at::Tensor& tensor) { return tensor.defined() ? tensor.to(compute_device()) : tensor; };
-  return frontier_linear(there(h), there(w_self), there(w_messages), there(bias), messages).cpu();
+/// The layer as models run it, on a device.
+LayerFunction layer_on(const at::Device& device) {
+  return [device](const at::Tensor& h, const at::Tensor& w_self, const at::Tensor& w_messages, const at::Tensor& bias,
+                  const Messages& messages) {
+    const auto there = [&](const at::Tensor& tensor) { return tensor.defined() ? tensor.to(device) : tensor; };
+    return frontier_linear(there(h), there(w_self), there(w_messages), there(bias), messages).cpu();
+  };
 }
 
 class Verifier {
@@ -75,7 +77,6 @@ class Verifier {
   Verifier(const Graph& graph, std::span<const NodeId> anchors, const LayerFunction& layer,
            const ProgressCallback& progress)
       : graph_(graph), anchors_(anchors), layer_(layer), progress_(progress) {
-    if (!layer_) layer_ = layer_on_device;
     for (NodeId v = 0; v < graph.num_nodes(); ++v) {
       most_senders_ = std::max(most_senders_, static_cast<double>(graph.in_degree(v)));
     }
@@ -234,7 +235,8 @@ Verification verify_positions(const Graph& graph, std::span<const NodeId> anchor
                               const LayerFunction& layer, const ProgressCallback& progress) {
   if (anchors.empty()) throw UserError("no anchors [at least one node has to send]");
   const at::NoGradGuard no_gradients;
-  Verifier verifier(graph, anchors, layer, progress);
+  const ContextScope scope(options.context);
+  Verifier verifier(graph, anchors, layer ? layer : layer_on(torch_device(options.context.device)), progress);
   Verification result;
   result.theorems.push_back(verifier.labelled());
   result.theorems.push_back(verifier.vanilla(result.anchors));
@@ -246,13 +248,14 @@ Verification verify_positions(const Graph& graph, std::span<const NodeId> anchor
     result.notes.push_back(fmt::format("gir-mix left out: its sets have more than one anchor, and there is only one"));
   } else {
     result.notes.push_back(fmt::format(
-        "gir-mix left out: {} anchors cannot be cut into {} equal sets of more than one [--anchor-sets]", count, sets));
+        "gir-mix left out: {} anchors cannot be cut into {} equal sets of more than one [`anchor-sets`]", count, sets));
   }
   return result;
 }
 
 std::vector<at::Tensor> trace_vanilla(const Graph& graph, std::span<const NodeId> anchors, std::int64_t layers) {
   const at::NoGradGuard no_gradients;
+  const ContextScope scope({});
   MovingFrontier frontier(graph, anchors);
   at::Tensor h = at::ones({graph.num_nodes(), 1}, at::kDouble);
   std::vector<at::Tensor> vectors;
@@ -260,7 +263,7 @@ std::vector<at::Tensor> trace_vanilla(const Graph& graph, std::span<const NodeId
     const FrontierEdges edges = frontier.advance();
     const Messages messages(edges, graph.num_nodes(), MessageFunction::kMean);
     const HandMadeLayer weights = vanilla_network::layer(number);
-    h = at::relu(layer_on_device(h, weights.self, weights.messages, weights.bias, messages));
+    h = at::relu(frontier_linear(h, weights.self, weights.messages, weights.bias, messages));
     vectors.push_back(h);
   }
   return vectors;

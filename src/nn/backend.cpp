@@ -14,7 +14,7 @@
 namespace gir {
 namespace {
 
-/// What the processor asked for is there.
+/// A number of the CPU is there at once.
 struct ReadyNumber final : PendingNumber::State {
   explicit ReadyNumber(float number) : value(number) {}
   float wait() override { return value; }
@@ -22,7 +22,7 @@ struct ReadyNumber final : PendingNumber::State {
   float value;
 };
 
-class Processor final : public Backend {
+class CpuBackend final : public Backend {
  public:
   std::vector<DeviceDescription> devices(std::string&) const override {
     return {{.name = "cpu",
@@ -35,33 +35,51 @@ class Processor final : public Backend {
   }
 };
 
-const Backend* find_backend(at::DeviceType type) {
-  static const Processor processor;
-  if (type == at::kCPU) return &processor;
+const Backend* find_backend(Device::Kind kind) {
+  static const CpuBackend cpu;
+  if (kind == Device::Kind::kCpu) return &cpu;
 #ifdef GIR_CUDA
-  if (type == at::kCUDA) return &cuda::backend();
+  if (kind == Device::Kind::kCuda) return &cuda::backend();
 #endif
   return nullptr;
 }
 
 }  // namespace
 
-bool has_backend(at::DeviceType type) { return find_backend(type) != nullptr; }
+bool has_backend(Device::Kind kind) { return find_backend(kind) != nullptr; }
 
-const Backend& backend_of(const at::Device& device) {
-  const Backend* backend = find_backend(device.type());
-  ensure(backend != nullptr, "a tensor on a device of this build");
+const Backend& backend_of(const Device& device) {
+  const Backend* backend = find_backend(device.kind);
+  ensure(backend != nullptr, "a device of this build");
   return *backend;
 }
 
-void adam_step(std::span<const StepTensors> tensors, const StepFactors& factors) {
-  if (!tensors.empty())
-    on_device_of(tensors.front().parameter, [&](auto kernels) { kernels.adam_step(tensors, factors); });
+Device device_of(const at::Tensor& tensor) {
+  if (tensor.is_cpu()) return {};
+  ensure(tensor.is_cuda(), "a tensor on the CPU or a GPU");
+  return {.kind = Device::Kind::kCuda, .index = static_cast<int>(tensor.get_device())};
 }
 
-void lamb_step(std::span<const StepTensors> tensors, const StepFactors& factors) {
-  if (!tensors.empty())
-    on_device_of(tensors.front().parameter, [&](auto kernels) { kernels.lamb_step(tensors, factors); });
+namespace {
+
+void check_factors(std::span<const StepTensors> tensors, const at::Tensor& factors) {
+  ensure(factors.scalar_type() == at::kDouble && factors.numel() == kNumStepFactors && factors.is_contiguous() &&
+             factors.device() == tensors.front().parameter.device(),
+         "the factors of a step on the parameters' device");
+}
+
+}  // namespace
+
+void adam_step(std::span<const StepTensors> tensors, const at::Tensor& factors) {
+  if (tensors.empty()) return;
+  check_factors(tensors, factors);
+  on_device_of(tensors.front().parameter, [&](auto kernels) { kernels.adam_step(tensors, factors); });
+}
+
+void lamb_step(std::span<const StepTensors> tensors, const at::Tensor& factors) {
+  if (tensors.empty()) return;
+  check_factors(tensors, factors);
+  on_device_of(tensors.front().parameter, [&](auto kernels) { kernels.lamb_step(tensors, factors); });
 }
 
 }  // namespace gir

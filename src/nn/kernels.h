@@ -166,8 +166,8 @@ struct Kernels {
   static AnchorTensors anchor_positions_back(const AnchorMessages& messages, const AnchorTensors& given,
                                              const at::Tensor& d_out);
 
-  static void adam_step(std::span<const StepTensors> tensors, const StepFactors& factors);
-  static void lamb_step(std::span<const StepTensors> tensors, const StepFactors& factors);
+  static void adam_step(std::span<const StepTensors> tensors, const at::Tensor& factors);
+  static void lamb_step(std::span<const StepTensors> tensors, const at::Tensor& factors);
 };
 
 /// Calls `call(kernels)` with the kernels of the device that `tensor` is on:

@@ -1,24 +1,9 @@
 #include "gir/nn/messages.h"
 
-#include <array>
 #include <cmath>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "gir/core/error.h"
-#include "gir/core/text.h"
 
 namespace gir {
 namespace {
-
-constexpr std::array<std::pair<MessageFunction, std::string_view>, 5> kNames = {{
-    {MessageFunction::kMean, "mean"},
-    {MessageFunction::kSum, "sum"},
-    {MessageFunction::kGcn, "gcn"},
-    {MessageFunction::kMax, "max"},
-    {MessageFunction::kAttention, "attention"},
-}};
 
 /// values[i] at place nodes[i] of a row of all nodes.
 Array<double> by_node(const Array<double>& values, const Array<NodeId>& nodes, std::int64_t num_nodes) {
@@ -47,23 +32,6 @@ Array<double> sending_roots(const FrontierEdges& edges) {
 
 bool is_linear(MessageFunction function) {
   return function != MessageFunction::kMax && function != MessageFunction::kAttention;
-}
-
-std::string_view message_function_name(MessageFunction function) {
-  for (const auto& [value, name] : kNames) {
-    if (value == function) return name;
-  }
-  throw InternalError("a message function without a name");
-}
-
-MessageFunction parse_message_function(std::string_view name) {
-  std::vector<std::string> known;
-  for (const auto& [value, known_name] : kNames) {
-    if (canonical_name(name) == known_name) return value;
-    known.emplace_back(known_name);
-  }
-  throw UserError("unknown message function {} [known: {}]", quoted(name),
-                  join(nearest_first(canonical_name(name), std::move(known)), ", "));
 }
 
 Messages::Messages(const FrontierEdges& edges, std::int64_t nodes, MessageFunction function)

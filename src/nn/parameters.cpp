@@ -9,28 +9,8 @@
 #include "gir/core/error.h"
 #include "gir/core/parallel.h"
 #include "gir/core/random.h"
-#include "gir/core/text.h"
 
 namespace gir {
-
-std::string_view initial_name(Initial initial) {
-  switch (initial) {
-    case Initial::kUniform:
-      return "uniform";
-    case Initial::kXavier:
-      return "xavier";
-    case Initial::kXavierRelu:
-      return "xavier-relu";
-  }
-  throw InternalError("initial values without a name");
-}
-
-Initial parse_initial(std::string_view name) {
-  for (const Initial known : {Initial::kUniform, Initial::kXavier, Initial::kXavierRelu}) {
-    if (canonical_name(name) == initial_name(known)) return known;
-  }
-  throw UserError("unknown initial values {} [known: uniform, xavier, xavier-relu]", quoted(name));
-}
 
 at::Tensor Parameters::uniform(const std::string& name, std::vector<std::int64_t> shape, double bound) {
   at::Tensor tensor = at::empty(shape, at::kFloat);

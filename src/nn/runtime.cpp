@@ -5,6 +5,7 @@
 #include <torch/version.h>
 
 #include <filesystem>
+#include <mutex>
 #include <string_view>
 
 namespace gir {
@@ -33,6 +34,94 @@ std::string openblas_name(const std::string& configuration) {
   return configuration.substr(0, version_end) + (openmp ? " (openmp)" : "");
 }
 
+template <typename Function>
+Function* function_named(void* library, const char* name) {
+  return reinterpret_cast<Function*>(::dlsym(library, name));
+}
+
+/// The functions of other libraries that set how many threads they use; null where there is no such library.
+struct ThreadFunctions {
+  // Of the OpenMP that torch itself is linked with (a process may hold several). They speak for the calling thread.
+  void (*set_openmp)(int) = nullptr;
+  // Of MKL, for the calling thread; returns the number before, 0 for MKL's own choice.
+  int (*set_mkl)(int) = nullptr;
+  // Of an OpenBLAS with threads of its own, for the whole process.
+  void (*set_openblas)(int) = nullptr;
+  int (*openblas_threads)() = nullptr;
+};
+
+ThreadFunctions find_thread_functions() {
+  ThreadFunctions found;
+  Dl_info torch{};
+  if (::dladdr(reinterpret_cast<void*>(&at::get_num_threads), &torch) != 0) {
+    if (void* library = ::dlopen(torch.dli_fname, RTLD_LAZY | RTLD_NOLOAD)) {
+      found.set_openmp = function_named<void(int)>(library, "omp_set_num_threads");
+      found.set_mkl = function_named<int(int)>(library, "MKL_Set_Num_Threads_Local");
+      ::dlclose(library);
+    }
+  }
+  constexpr int kOwnThreads = 1;  // what openblas_get_parallel() says of a build with threads of its own
+  const auto parallel = function_named<int()>(RTLD_DEFAULT, "openblas_get_parallel");
+  if (parallel != nullptr && parallel() == kOwnThreads) {
+    found.set_openblas = function_named<void(int)>(RTLD_DEFAULT, "openblas_set_num_threads");
+    found.openblas_threads = function_named<int()>(RTLD_DEFAULT, "openblas_get_num_threads");
+  }
+  return found;
+}
+
+const ThreadFunctions& thread_functions() {
+  static const ThreadFunctions found = find_thread_functions();
+  return found;
+}
+
+/// How many threads libraries used for a thread before it asked them to use one.
+struct LibraryThreads {
+  int torch = 0;
+  int mkl = 0;
+};
+
+/// Who wants an OpenBLAS with threads of its own to use one, and how many it used before.
+struct OpenBlasScopes {
+  std::mutex mutex;
+  int count = 0;
+  int before = 0;
+};
+
+OpenBlasScopes& openblas_scopes() {
+  static OpenBlasScopes scopes;
+  return scopes;
+}
+
+thread_local int thread_scopes = 0;
+thread_local LibraryThreads threads_before;
+
+LibraryThreads take_threads() {
+  const ThreadFunctions& functions = thread_functions();
+  LibraryThreads before{.torch = at::get_num_threads()};  // also makes torch initialise this thread's number
+  functions.set_openmp != nullptr ? functions.set_openmp(1) : at::set_num_threads(1);
+  if (functions.set_mkl != nullptr) before.mkl = functions.set_mkl(1);
+  if (functions.set_openblas != nullptr) {
+    OpenBlasScopes& scopes = openblas_scopes();
+    const std::lock_guard lock(scopes.mutex);
+    if (scopes.count++ == 0) {
+      scopes.before = functions.openblas_threads();
+      functions.set_openblas(1);
+    }
+  }
+  return before;
+}
+
+void give_back_threads(const LibraryThreads& before) {
+  const ThreadFunctions& functions = thread_functions();
+  functions.set_openmp != nullptr ? functions.set_openmp(before.torch) : at::set_num_threads(before.torch);
+  if (functions.set_mkl != nullptr) functions.set_mkl(before.mkl);
+  if (functions.set_openblas != nullptr) {
+    OpenBlasScopes& scopes = openblas_scopes();
+    const std::lock_guard lock(scopes.mutex);
+    if (--scopes.count == 0) functions.set_openblas(scopes.before);
+  }
+}
+
 }  // namespace
 
 TensorRuntime tensor_runtime() {
@@ -58,15 +147,12 @@ TensorRuntime tensor_runtime() {
   return runtime;
 }
 
-void stay_on_this_thread() {
-  thread_local const bool done = [] {
-    at::set_num_threads(1);
-    // OpenBLAS with threads of its own does not listen to torch.
-    const auto set = reinterpret_cast<void (*)(int)>(::dlsym(RTLD_DEFAULT, "openblas_set_num_threads"));
-    if (set != nullptr) set(1);
-    return true;
-  }();
-  static_cast<void>(done);
+SerialLibraries::SerialLibraries() {
+  if (thread_scopes++ == 0) threads_before = take_threads();
+}
+
+SerialLibraries::~SerialLibraries() {
+  if (--thread_scopes == 0) give_back_threads(threads_before);
 }
 
 }  // namespace gir

@@ -16,9 +16,9 @@ constexpr std::int64_t kPairsPerBlock = 1 << 10;
 /// at most d(a, u) + d(a, v) for every anchor a.
 class AnchorDistances : public PairFeature {
  public:
-  explicit AnchorDistances(const PairContext& context) {
-    for (std::int64_t view = 0; view < context.graphs.size(); ++view) {
-      tables_.push_back(source_distances(context.graphs[view], context.anchors));
+  explicit AnchorDistances(const PairInputs& inputs) {
+    for (std::int64_t view = 0; view < inputs.graphs.size(); ++view) {
+      tables_.push_back(source_distances(inputs.graphs[view], inputs.anchors, {.search = inputs.distance_search}));
     }
   }
 
@@ -69,8 +69,8 @@ const Registered<PairFeatureEntry> entry{{
     .summary = "how near and how far apart two nodes can be by their distances from the anchors",
     .uses_anchors = true,
     .sees_own_edge = true,
-    .make = [](const PairContext& context) -> std::unique_ptr<PairFeature> {
-      return std::make_unique<AnchorDistances>(context);
+    .make = [](const PairInputs& inputs) -> std::unique_ptr<PairFeature> {
+      return std::make_unique<AnchorDistances>(inputs);
     },
 }};
 

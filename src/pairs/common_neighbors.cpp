@@ -29,7 +29,7 @@ constexpr std::int64_t kWidth = 8;
 /// thousand nodes the ways between all pairs are counted once, row by row; on larger ones for the pairs asked for.
 class CommonNeighbors : public PairFeature {
  public:
-  explicit CommonNeighbors(const PairContext& context) : given_(context.graphs.graph) {
+  explicit CommonNeighbors(const PairInputs& inputs) : given_(inputs.graphs.graph) {
     if (given_.directed()) both_ways_ = as_undirected(given_);
     const std::int64_t nodes = graph().num_nodes();
     log_share_ = Array<double>(nodes, 0);
@@ -161,8 +161,8 @@ class CommonNeighbors : public PairFeature {
 const Registered<PairFeatureEntry> entry{{
     .name = "common-neighbors",
     .summary = "common neighbours, Adamic-Adar, resource allocation, ways of three edges, degrees",
-    .make = [](const PairContext& context) -> std::unique_ptr<PairFeature> {
-      return std::make_unique<CommonNeighbors>(context);
+    .make = [](const PairInputs& inputs) -> std::unique_ptr<PairFeature> {
+      return std::make_unique<CommonNeighbors>(inputs);
     },
 }};
 

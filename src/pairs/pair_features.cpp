@@ -19,9 +19,9 @@ std::vector<const PairFeatureEntry*> pair_features_of(std::string_view names) {
   return entries;
 }
 
-PairDescription::PairDescription(std::string_view names, const PairContext& context) {
+PairDescription::PairDescription(std::string_view names, const PairInputs& inputs) {
   for (const PairFeatureEntry* entry : pair_features_of(names)) {
-    features_.push_back(entry->make(context));
+    features_.push_back(entry->make(inputs));
     width_ += features_.back()->width();
   }
 }

@@ -44,8 +44,7 @@ int threads_for(std::int64_t rows, std::int64_t width) {
 NodeSplit labelled_part(NodeSplit split, const Labels& labels) {
   for (std::vector<NodeId>* part : {&split.train, &split.valid, &split.test}) {
     std::erase_if(*part, [&](NodeId node) { return labels.classes[node] == Labels::kNone; });
-    if (part->empty())
-      throw UserError("a part of the official split has no labelled node [leave --official-split away]");
+    if (part->empty()) throw UserError("a part of the official split has no labelled node [omit `official-split`]");
   }
   return split;
 }
@@ -53,8 +52,12 @@ NodeSplit labelled_part(NodeSplit split, const Labels& labels) {
 void check_features(const Dataset& dataset) {
   const std::int64_t row = first_row_not_finite(dataset.data.features);
   if (row < 0) return;
-  throw UserError("{}: a feature of node {} is not a finite number [mend it]", dataset.name,
+  throw UserError("{}: a feature of node {} is not a finite number [fix it]", dataset.name,
                   quoted(dataset.data.graph.names().name(static_cast<NodeId>(row))));
+}
+
+std::int64_t budget_bytes(double gibibytes) {
+  return static_cast<std::int64_t>(std::clamp(std::ldexp(gibibytes, 30), 1.0, std::ldexp(1.0, 62)));
 }
 
 std::uint64_t model_seed(const RunConfig& config) {
@@ -94,33 +97,29 @@ bool uses_anchors(const RunConfig& config) {
   return std::any_of(features.begin(), features.end(), [](const auto* entry) { return entry->uses_anchors; });
 }
 
-Experiment::Experiment(const Dataset& dataset, RunConfig config, const std::optional<AnchorLists>& anchors,
-                       Purpose purpose)
-    : dataset_(dataset), config_(std::move(config)), task_(parse_task(config_.task)) {
+Experiment::Experiment(const Dataset& dataset, RunConfig config, const Context& context,
+                       const ExperimentOptions& options)
+    : dataset_(dataset), config_(std::move(config)), context_(context), task_(parse_task(config_.task)) {
+  if (config_.memory_budget > 0) context_.memory_budget = budget_bytes(config_.memory_budget);
+  const ContextScope scope(context_);
   check_features(dataset);
-  split();
-  if (purpose == Purpose::kTraining) hide_edges();
-  if (uses_anchors(config_)) choose_anchors(anchors);
-  if (!config_.fusion.experts.empty()) make_experts(anchors, purpose);
-  const bool classes = task_ == Task::kNodeClassification;
-  Experts experts{.models = {}, .frozen = config_.fusion.training == ExpertTraining::kFrozen};
-  for (const auto& expert : experts_) experts.models.push_back(expert->model_.get());
-  model_ = make_model(config_.model,
-                      {.graph = *message_graph_,
-                       .features = dataset.data.features,
-                       .anchors = anchors_.anchors,
-                       .classes = classes ? dataset.data.labels.num_classes() : 0,
-                       .seed = model_seed(config_),
-                       .training_graphs = training_graphs(),
-                       .experts = experts},
-                      config_.shape);
-  make_objective();
-  move_to_device(tensors());
-  if (purpose == Purpose::kTraining && description_ && description_->width() > 0) learn_feature_scale();
-  trainer_ = std::make_unique<Trainer>(*model_, *objective_, config_.training);
-  if (purpose == Purpose::kTraining) {
-    TrainingMemory::refuse_too_large(*model_, *objective_, budget_bytes(config_.memory_budget));
+  const bool trains = options.purpose == Purpose::kTraining;
+  if (options.purpose == Purpose::kOtherGraph) {
+    message_graph_ = &dataset.data.graph;
+  } else {
+    split();
   }
+  if (trains) hide_edges();
+  if (uses_anchors(config_)) choose_anchors(options.anchors);
+  if (!config_.fusion.experts.empty()) make_experts(options);
+  const std::int64_t own_classes = task_ == Task::kNodeClassification ? dataset.data.labels.num_classes() : 0;
+  make_model(options.classes.value_or(own_classes));
+  if (options.purpose != Purpose::kOtherGraph) make_objective();
+  move_to_device(tensors(), context_.device);
+  if (options.purpose == Purpose::kOtherGraph) return;
+  if (trains && description_ && description_->width() > 0) learn_feature_scale();
+  trainer_ = std::make_unique<Trainer>(*model_, *objective_, config_.training, context_);
+  if (trains) TrainingMemory::refuse_too_large(*model_, *objective_, context_);
   std::int64_t positives =
       hidden_ ? std::ssize(hidden_->parts.front()) : (pairs_ ? std::ssize(pairs_->train_positives()) : 0);
   if (config_.epoch_pairs > 0) positives = std::min(positives, config_.epoch_pairs);
@@ -130,12 +129,26 @@ Experiment::Experiment(const Dataset& dataset, RunConfig config, const std::opti
       threads_for(message_graph_->num_arcs() + message_graph_->num_nodes() + 2 * positives, config_.shape.hidden);
 }
 
+void Experiment::make_model(std::int64_t classes) {
+  Experts experts{.models = {}, .frozen = config_.fusion.training == ExpertTraining::kFrozen};
+  for (const auto& expert : experts_) experts.models.push_back(expert->model_.get());
+  model_ = gir::make_model(config_.model,
+                           {.graph = *message_graph_,
+                            .features = dataset_.data.features,
+                            .anchors = anchors_.anchors,
+                            .classes = classes,
+                            .seed = model_seed(config_),
+                            .training_graphs = training_graphs(),
+                            .experts = experts,
+                            .distance_search = distance_search(context_)},
+                           config_.shape);
+}
+
 void Experiment::split() {
   const AttributedGraph& data = dataset_.data;
   const SplitShares shares = default_shares(task_);
   if (config_.official_split && (task_ != Task::kNodeClassification || !data.split)) {
-    throw UserError("{} comes with no split of its own for {} [leave --official-split away]", dataset_.name,
-                    config_.task);
+    throw UserError("{} comes with no split of its own for {} [omit `official-split`]", dataset_.name, config_.task);
   }
   if (task_ == Task::kNodeClassification) {
     nodes_ = split_nodes(data, config_.split, shares);
@@ -170,24 +183,23 @@ void Experiment::choose_anchors(const std::optional<AnchorLists>& anchors) {
                                               .file = config_.anchor_file});
 }
 
-void Experiment::make_experts(const std::optional<AnchorLists>& anchors, Purpose purpose) {
-  const std::vector<ExpertSpec> specs = parse_experts(config_.fusion.experts);
-  const std::vector<std::filesystem::path> folders = expert_folders(config_);
-  ensure(!anchors || anchors->size() == specs.size(), "anchors of every expert");
+void Experiment::make_experts(const ExperimentOptions& options) {
+  const std::vector<ExpertSpec>& specs = config_.fusion.experts;
+  ensure(!options.anchors || options.anchors->size() == specs.size(), "anchors of every expert");
   for (std::size_t i = 0; i < specs.size(); ++i) {
     RunConfig config = expert_config(config_, specs[i]);
-    if (purpose == Purpose::kTraining && !folders[i].empty()) {
-      const RunDirectory run = open_expert_run(folders[i], specs[i], config_, dataset_);
-      std::optional<AnchorLists> own;
-      if (uses_anchors(config)) own = AnchorLists{read_anchors(run.anchors(), *message_graph_)};
-      experts_.push_back(std::make_unique<Experiment>(dataset_, std::move(config), own, purpose));
+    const std::filesystem::path folder = expert_folder(config_.fusion, i);
+    ExperimentOptions own{.purpose = options.purpose};
+    if (options.purpose == Purpose::kTraining && !folder.empty()) {
+      const RunDirectory run = open_expert_run(folder, specs[i], config_, dataset_);
+      if (uses_anchors(config)) own.anchors = AnchorLists{read_anchors(run.anchors(), *message_graph_)};
+      experts_.push_back(std::make_unique<Experiment>(dataset_, std::move(config), context_, own));
       load_model(run, *experts_.back());
       continue;
     }
-    std::optional<AnchorLists> known;
-    if (anchors) known = AnchorLists{(*anchors)[i]};
+    if (options.anchors) own.anchors = AnchorLists{(*options.anchors)[i]};
     try {
-      experts_.push_back(std::make_unique<Experiment>(dataset_, std::move(config), known, purpose));
+      experts_.push_back(std::make_unique<Experiment>(dataset_, std::move(config), context_, own));
     } catch (const UserError& error) {
       throw UserError("expert {}: {}", specs[i].text(), error.what());
     }
@@ -203,30 +215,35 @@ AnchorLists Experiment::anchor_lists() const {
 }
 
 void Experiment::make_objective() {
-  if (!experts_.empty()) {
-    objective_ = fusion_objective(dataset_.data.labels, nodes_,
-                                  {.nodes = {.class_weights = config_.class_weights},
-                                   .weight_regularisation = config_.fusion.weight_regularisation,
-                                   .expert_losses = config_.fusion.expert_losses});
-    return;
+  const bool fuses = !experts_.empty();
+  if (task_ != Task::kNodeClassification) {
+    const GraphViews graphs{.graph = *message_graph_, .training = training_graphs()};
+    description_.emplace(
+        config_.pair_features,
+        PairInputs{.graphs = graphs, .anchors = anchors_.anchors, .distance_search = distance_search(context_)});
+    decoder_ = Registry<DecoderEntry>::get(config_.decoder)
+                   .make({.width = model_->output_width(),
+                          .features = description_->width(),
+                          .dropout = config_.decoder_dropout,
+                          .seed = config_.seed});
   }
-  if (task_ == Task::kNodeClassification) {
-    objective_ = node_objective(dataset_.data.labels, nodes_, {.class_weights = config_.class_weights});
-    return;
-  }
-  const GraphViews graphs{.graph = *message_graph_, .training = training_graphs()};
-  description_.emplace(config_.pair_features, PairContext{.graphs = graphs, .anchors = anchors_.anchors});
-  decoder_ = Registry<DecoderEntry>::get(config_.decoder)
-                 .make({.width = model_->output_width(),
-                        .features = description_->width(),
-                        .dropout = config_.decoder_dropout,
-                        .seed = config_.seed});
-  objective_ = pair_objective({.split = *pairs_,
-                               .decoder = *decoder_,
-                               .description = *description_,
-                               .hidden = hidden_ ? &*hidden_ : nullptr,
-                               .epoch_pairs = config_.epoch_pairs,
-                               .seed = config_.seed});
+  const std::string_view name =
+      config_.objective.empty() ? default_objective(task_, fuses) : std::string_view(config_.objective);
+  objective_ = gir::make_objective(name,
+                                   {.task = task_,
+                                    .labels = &dataset_.data.labels,
+                                    .nodes = &nodes_,
+                                    .pairs = pairs_ ? &*pairs_ : nullptr,
+                                    .hidden = hidden_ ? &*hidden_ : nullptr,
+                                    .description = description_ ? &*description_ : nullptr,
+                                    .decoder = decoder_.get(),
+                                    .options = {.nodes = {.class_weights = config_.class_weights},
+                                                .weight_regularisation = config_.fusion.weight_regularisation,
+                                                .expert_losses = config_.fusion.expert_losses},
+                                    .epoch_pairs = config_.epoch_pairs,
+                                    .seed = config_.seed,
+                                    .device = context_.device},
+                                   fuses);
 }
 
 /// From pairs as training sees them: edges where they are hidden, and as many others.
@@ -251,16 +268,18 @@ std::vector<NamedTensor> Experiment::tensors() const {
 
 ModelOutput Experiment::evaluate() {
   const at::NoGradGuard no_gradients;
+  const ContextScope scope(context_);
   const ThreadLimit limit(threads_);
   return model_->forward({});
 }
 
 RunResult Experiment::judge() {
   const at::NoGradGuard no_gradients;
+  const ContextScope scope(context_);
   const ModelOutput output = evaluate();
   std::int64_t parameters = decoder_ ? decoder_->parameters().num_values() : 0;
   std::vector<std::string> experts;
-  for (const ExpertSpec& spec : parse_experts(config_.fusion.experts)) experts.push_back(spec.text());
+  for (const ExpertSpec& spec : config_.fusion.experts) experts.push_back(spec.text());
   if (config_.fusion.training == ExpertTraining::kFrozen) {
     for (const auto& expert : experts_) parameters += expert->model_->parameters().num_values();
   }
@@ -274,14 +293,14 @@ RunResult Experiment::judge() {
           .split = config_.split,
           .parameters = parameters + model_->parameters().num_values(),
           .anchors = std::ssize(anchors_.anchors),
+          .device = context_.mark(),
           .experts = std::move(experts)};
 }
 
 void Experiment::train_experts(const Trainer::Observer& observer, const ExpertTrainer& train_expert) {
   if (config_.fusion.training == ExpertTraining::kJoint) return;
-  const std::vector<std::filesystem::path> folders = expert_folders(config_);
   for (std::size_t i = 0; i < experts_.size(); ++i) {
-    if (!folders[i].empty()) continue;  // finished elsewhere
+    if (!expert_folder(config_.fusion, i).empty()) continue;  // finished elsewhere
     Experiment& expert = *experts_[i];
     const std::string stage = fmt::format("expert {} of {}, {}", i + 1, experts_.size(), expert.config().model);
     const auto watch = [&](const EpochReport& report) {
@@ -299,17 +318,18 @@ void Experiment::train_experts(const Trainer::Observer& observer, const ExpertTr
 
 RunResult Experiment::run(const Trainer::Observer& observer, const ExpertTrainer& train_expert) {
   const auto start = std::chrono::steady_clock::now();
+  const ContextScope scope(context_);
   if (trainer_->epochs_done() == 0) train_experts(observer, train_expert);
   const TrainOutcome outcome = [&] {
     std::optional<TrainingMemory> memory;
     if (trainer_->epochs_done() < config_.training.epochs) {
-      memory.emplace(*model_, *objective_, budget_bytes(config_.memory_budget));
+      memory.emplace(*model_, *objective_, context_);
     }
     const ThreadLimit limit(threads_);
     return trainer_->run(observer);
   }();
   if (outcome.bad_epoch > 0 && outcome.best_epoch == 0) {
-    throw UserError("the loss is not a number at epoch {}, and no model was kept before [lower --lr or set --clip]",
+    throw UserError("the loss is not a number at epoch {}, and no model was kept before [lower `lr` or set `clip`]",
                     outcome.bad_epoch);
   }
   RunResult result = judge();

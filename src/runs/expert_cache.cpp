@@ -24,13 +24,13 @@ void make_cache_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error || !fs::is_directory(folder)) {
-    throw UserError("--expert-cache: {}: {} [a folder, or where one can be made]", folder.string(),
+    throw UserError("`expert-cache`: {}: {} [a folder, or where one can be made]", folder.string(),
                     error ? error.message() : "not a folder");
   }
 }
 
-fs::path ExpertCache::place(const RunConfig& config, const std::string& data) const {
-  return folder_ / fmt::format("{}-{}", config.model, run_fingerprint(config, data).substr(0, 16));
+fs::path ExpertCache::place(const RunConfig& config, const std::string& data, const Context& context) const {
+  return folder_ / fmt::format("{}-{}", config.model, run_fingerprint(config, data, context).substr(0, 16));
 }
 
 std::mutex& ExpertCache::lock_of(const fs::path& place) {
@@ -39,7 +39,7 @@ std::mutex& ExpertCache::lock_of(const fs::path& place) {
 }
 
 RunDirectory ExpertCache::train(Experiment& expert, const Dataset& dataset, const Trainer::Observer& observer) {
-  const fs::path place = this->place(expert.config(), fingerprint(dataset.data));
+  const fs::path place = this->place(expert.config(), fingerprint(dataset.data), expert.context());
   const std::lock_guard lock(lock_of(place));
   make_cache_folder(folder_);
   const FileLock against_other_programs(place.string() + ".lock");

@@ -34,10 +34,10 @@ struct GridRun {
 };
 
 /// Everything that a run depends on but dataset, model, seed and split, which have columns of their own.
-std::string settings_hash(RunConfig config, const std::string& data) {
+std::string settings_hash(RunConfig config, const std::string& data, const Context& context) {
   config.seed = 0;
   config.split = 0;
-  return run_fingerprint(std::move(config), data);
+  return run_fingerprint(std::move(config), data, context);
 }
 
 /// What `action` gives; what the user did wrong is told with the run that it is about.
@@ -61,7 +61,7 @@ std::vector<GridRun> list_runs(const GridOptions& options, const std::vector<std
       if (!Registry<ModelEntry>::get(model).fuses) given.erase("experts");  // for those that do
       given["model"] = model;
       RunConfig config = named_run(model, *dataset, [&] { return resolve(options.recipe, given, *dataset); });
-      const std::string settings = settings_hash(config, data);
+      const std::string settings = settings_hash(config, data, options.context);
       const std::int64_t seeds = options.runs / (config.official_split ? 1 : options.splits);
       for (std::int64_t run = 0; run < options.runs; ++run) {
         config.split = static_cast<std::uint64_t>(run / seeds);
@@ -111,6 +111,7 @@ class GridWatch {
  public:
   GridWatch(const GridObserver& observer, GridForecast forecast, std::int64_t found, std::int64_t total)
       : observer_(observer),
+        threads_(max_threads()),
         forecast_(std::move(forecast)),
         progress_{.done = found, .total = total, .found = found, .seconds_left = forecast_left()} {}
 
@@ -131,7 +132,7 @@ class GridWatch {
   bool stopped() const { return stopped_; }
 
  private:
-  double forecast_left() const { return forecast_.seconds_left() / max_threads(); }
+  double forecast_left() const { return forecast_.seconds_left() / threads_; }
 
   void report(const GridResult* finished) {
     if (stopped_) throw Interrupted();
@@ -146,6 +147,7 @@ class GridWatch {
   }
 
   const GridObserver& observer_;
+  int threads_;  ///< that train
   std::mutex mutex_;
   GridForecast forecast_;
   GridProgress progress_;
@@ -155,10 +157,10 @@ class GridWatch {
 /// The experts that a grid's fused models have, and where they are.
 class GridExperts {
  public:
-  GridExperts(fs::path folder, const std::vector<GridRun>& runs) : cache_(std::move(folder)) {
+  GridExperts(fs::path folder, const std::vector<GridRun>& runs, const Context& context) : cache_(std::move(folder)) {
     for (const GridRun& run : runs) {
-      for (const ExpertSpec& spec : parse_experts(run.config.fusion.experts)) {
-        places_.insert(cache_.place(expert_config(run.config, spec), run.data));
+      for (const ExpertSpec& spec : run.config.fusion.experts) {
+        places_.insert(cache_.place(expert_config(run.config, spec), run.data, context));
       }
     }
   }
@@ -167,7 +169,8 @@ class GridExperts {
     const auto train = [&](Experiment& expert, const Trainer::Observer& watch) {
       cache_.train(expert, *run.dataset, watch);
     };
-    if (!places_.contains(cache_.place(run.config, run.data))) return experiment.run(observer, train);
+    if (!places_.contains(cache_.place(run.config, run.data, experiment.context())))
+      return experiment.run(observer, train);
     const RunDirectory directory = cache_.train(experiment, *run.dataset, observer);
     RunResult result = experiment.judge();
     add_history(directory, result);
@@ -186,9 +189,9 @@ std::optional<double> complementarity_of(const RunResult& result) {
   return std::nullopt;
 }
 
-GridResult train(const GridRun& run, GridExperts& experts, GridWatch& watch) {
-  const DeviceQueue queue;
-  Experiment experiment(*run.dataset, run.config);
+GridResult train(const GridRun& run, const Context& context, GridExperts& experts, GridWatch& watch) {
+  const ContextScope scope(context);
+  Experiment experiment(*run.dataset, run.config, context);
   const RunResult result = experts.run(experiment, run, [&](const EpochReport&) { watch.epoch_ended(); });
   if (result.interrupted) throw Interrupted();
   return {.dataset = result.dataset,
@@ -205,11 +208,11 @@ GridResult train(const GridRun& run, GridExperts& experts, GridWatch& watch) {
           .version = kVersion,
           .settings = run.settings,
           .complementarity = complementarity_of(result),
-          .device = compute_mark().empty() ? "cpu" : compute_mark()};
+          .device = result.device};
 }
 
 /// The user's cache, or the grid's own.
-fs::path expert_folder(const GridOptions& options, const fs::path& folder) {
+fs::path experts_folder(const GridOptions& options, const fs::path& folder) {
   const auto shared = options.given.find("expert-cache");
   return shared == options.given.end() || shared->second.empty() ? folder / "experts" : fs::path(shared->second);
 }
@@ -224,13 +227,13 @@ void refuse_repetitions(std::vector<std::string> names, std::string_view what) {
 
 void check(const GridOptions& options) {
   Registry<Recipe>::get(options.recipe);
-  if (options.datasets.empty()) throw UserError("which data sets? [--datasets A,B; gir data list]");
-  if (options.models.empty()) throw UserError("which models? [--models A,B; gir info models]");
+  if (options.datasets.empty()) throw UserError("no data sets were named [set `datasets`]");
+  if (options.models.empty()) throw UserError("no models were named [set `models`]");
   std::vector<std::string> models;
   for (const std::string& name : options.models) models.push_back(Registry<ModelEntry>::get(name).name);
   refuse_repetitions(std::move(models), "two of the models");
   if (options.splits < 1 || options.runs < 1 || options.runs % options.splits != 0) {
-    throw UserError("{} runs cannot be shared out over {} splits [--runs: a multiple of --splits]", options.runs,
+    throw UserError("{} runs cannot be shared out over {} splits [`runs`: a multiple of `splits`]", options.runs,
                     options.splits);
   }
 }
@@ -243,7 +246,8 @@ fs::path grid_settings_file(const fs::path& folder, const std::string& settings)
 
 std::vector<GridResult> run_grid(const GridOptions& options, const fs::path& folder, const GridObserver& observer) {
   check(options);
-  if (fs::exists(folder / "config.json")) throw UserError(folder, "holds a run of gir train [choose another folder]");
+  const ThreadScope threads(options.context.threads);
+  if (fs::exists(folder / "config.json")) throw UserError(folder, "holds a single run [choose another folder]");
   std::vector<std::unique_ptr<Dataset>> datasets;
   for (const std::string& name : options.datasets) {
     DataRequest request = data_request(options.given);
@@ -274,11 +278,12 @@ std::vector<GridResult> run_grid(const GridOptions& options, const fs::path& fol
   }
   GridWatch watch(observer, std::move(forecast), std::ssize(runs) - std::ssize(missing), std::ssize(runs));
   std::mutex mutex;
-  GridExperts experts(expert_folder(options, folder), runs);
+  GridExperts experts(experts_folder(options, folder), runs, options.context);
   parallel_blocks(std::ssize(missing), [&](std::int64_t i) {
     if (watch.stopped()) throw Interrupted();
     const GridRun& run = *missing[static_cast<std::size_t>(i)];
-    const GridResult result = named_run(run.config.model, *run.dataset, [&] { return train(run, experts, watch); });
+    const GridResult result =
+        named_run(run.config.model, *run.dataset, [&] { return train(run, options.context, experts, watch); });
     {
       const std::lock_guard lock(mutex);
       log.add(result);

@@ -7,6 +7,7 @@
 #include "gir/core/error.h"
 #include "gir/io/csv_cell.h"
 #include "gir/io/gzip.h"
+#include "gir/nn/device.h"
 #include "gir/nn/pair_ops.h"
 
 namespace gir {
@@ -14,6 +15,7 @@ namespace gir {
 std::vector<float> shares_of_pairs(const Experiment& experiment, const at::Tensor& outputs,
                                    std::span<const NodePair> pairs) {
   const at::NoGradGuard no_gradients;
+  const ContextScope scope(experiment.context());
   const PairBatch batch = make_batch(pairs, outputs.size(0), experiment.pair_description());
   const at::Tensor shares = experiment.decoder()->score(outputs, batch, {}).sigmoid().cpu().contiguous();
   return {shares.data_ptr<float>(), shares.data_ptr<float>() + shares.numel()};
@@ -21,8 +23,7 @@ std::vector<float> shares_of_pairs(const Experiment& experiment, const at::Tenso
 
 std::vector<float> pair_scores(Experiment& experiment, std::span<const std::pair<NodeId, NodeId>> pairs) {
   const NodeNames& names = experiment.message_graph().names();
-  if (experiment.decoder() == nullptr)
-    throw UserError("the model was trained for nodes, not pairs [predict with --nodes]");
+  if (experiment.decoder() == nullptr) throw UserError("the model was trained for nodes, not pairs [predict nodes]");
   std::vector<NodePair> unordered;
   for (const auto& [first, second] : pairs) {
     if (first == second) {
@@ -48,7 +49,7 @@ void write_pair_scores(const std::filesystem::path& path, Experiment& experiment
 void write_node_classes(const std::filesystem::path& path, Experiment& experiment, const Dataset& dataset,
                         std::span<const NodeId> nodes) {
   if (experiment.task() != Task::kNodeClassification) {
-    throw UserError("the model was trained for pairs, not nodes [predict with --pairs]");
+    throw UserError("the model was trained for pairs, not nodes [predict pairs]");
   }
   const std::vector<std::string>& classes = dataset.data.labels.names;
   const at::Tensor outputs = experiment.evaluate().outputs.cpu();

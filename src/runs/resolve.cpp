@@ -4,6 +4,8 @@
 #include "gir/core/error.h"
 #include "gir/core/text.h"
 #include "gir/learn/decoder.h"
+#include "gir/learn/objective.h"
+#include "gir/learn/optimizer.h"
 #include "gir/pairs/pair_features.h"
 #include "gir/runs/expert_specs.h"
 #include "gir/runs/run_config.h"
@@ -17,16 +19,16 @@ Task chosen_task(const RunConfig& config, const Dataset& dataset) {
   return dataset.data.labels.empty() ? Task::kLinkPrediction : Task::kNodeClassification;
 }
 
-constexpr std::int64_t kMostHiddenParts = 100;  ///< each takes as much memory as the message graph, at least
+constexpr std::int64_t kMaxHiddenParts = 100;  ///< each takes as much memory as the message graph, at least
 
 /// A file of anchors means the strategy `file`, and nobody tops up what the user chose.
 void use_anchor_file(RunConfig& config, const SettingValues& given) {
   if (!config.anchor_file.empty() && !given.contains("strategy")) config.strategy = "file";
   const bool from_file = canonical_name(config.strategy) == "file";
   if (!config.anchor_file.empty() && !from_file) {
-    throw UserError("--anchor-file is for the strategy file, not {} [--strategy file]", config.strategy);
+    throw UserError("`anchor-file` is for the strategy file, not {} [`strategy` file]", config.strategy);
   }
-  if (from_file && config.anchor_file.empty()) throw UserError("the strategy file needs ids [give --anchor-file FILE]");
+  if (from_file && config.anchor_file.empty()) throw UserError("the strategy file needs ids [set `anchor-file`]");
   if (from_file && !given.contains("fill")) config.fill.clear();
 }
 
@@ -42,16 +44,16 @@ void use_whole_paths(RunConfig& config) {
 
 /// Puts the names of pair features as they are registered.
 void check_pair_settings(RunConfig& config) {
-  if (config.hidden_parts != 0 && (config.hidden_parts < 2 || config.hidden_parts > kMostHiddenParts)) {
-    throw UserError("--hidden-parts: {} [0, or 2 to {}]", config.hidden_parts, kMostHiddenParts);
+  if (config.hidden_parts != 0 && (config.hidden_parts < 2 || config.hidden_parts > kMaxHiddenParts)) {
+    throw UserError("`hidden-parts`: {} [0, or 2 to {}]", config.hidden_parts, kMaxHiddenParts);
   }
   std::vector<std::string> names;
   for (const PairFeatureEntry* entry : pair_features_of(config.pair_features)) {
     names.push_back(entry->name);
     if (entry->sees_own_edge && config.task == task_name(Task::kLinkPrediction) && config.hidden_parts == 0) {
       throw UserError(
-          "--pair-features: {} tells training which pairs are linked, unless these are hidden meanwhile "
-          "[--hidden-parts 10]",
+          "`pair-features`: {} tells training which pairs are linked, unless their edges are hidden meanwhile "
+          "[`hidden-parts` 10]",
           entry->name);
     }
   }
@@ -63,21 +65,18 @@ void check_fusion_settings(RunConfig& config, const Dataset& dataset) {
   const ModelEntry& entry = Registry<ModelEntry>::get(config.model);
   if (!entry.fuses) {
     if (!config.fusion.experts.empty()) {
-      throw UserError("--experts are for fused models, not {} [--model fusion]", entry.name);
+      throw UserError("`experts` are for fused models, not {} [`model` fusion]", entry.name);
     }
     config.fusion = {};
     config.shape.gate = {};
     return;
   }
   if (config.fusion.experts.empty()) {
-    throw UserError("{} of what? [--experts A,B, or a model that has its own, such as gcn-gir]", entry.name);
+    throw UserError("{} has no experts [set `experts`, or take a model that has its own, such as gcn-gir]", entry.name);
   }
   if (config.task != task_name(Task::kNodeClassification)) {
-    throw UserError("{} decides about classes of nodes, and the task is {} [--task nc on a graph with labels]",
+    throw UserError("{} decides about classes of nodes, and the task is {} [`task` nc on a graph with labels]",
                     entry.name, config.task);
-  }
-  if (!(config.fusion.weight_regularisation >= 0)) {
-    throw UserError("--fwr: {} [at least 0]", config.fusion.weight_regularisation);
   }
   resolve_experts(config, dataset);
 }
@@ -109,15 +108,10 @@ RunConfig resolve(std::string_view recipe_name, const SettingValues& given, cons
   if (config.anchors == 0) config.anchors = dataset.sizes.anchors;
   if (!given.contains("anchors")) config.anchors = std::min(config.anchors, dataset.data.graph.num_nodes());
   if (config.shape.anchor_sets == 0) config.shape.anchor_sets = dataset.sizes.anchor_sets;
-  check_trainer_options(config.training);
-  if (!(config.decoder_dropout >= 0 && config.decoder_dropout < 1)) {
-    throw UserError("--decoder-dropout: {} [at least 0 and less than 1]", config.decoder_dropout);
-  }
+  config.training.optimizer = Registry<OptimizerEntry>::get(config.training.optimizer).name;
+  if (!config.objective.empty()) config.objective = Registry<ObjectiveEntry>::get(config.objective).name;
   check_pair_settings(config);
   check_fusion_settings(config, dataset);
-  if (config.epoch_pairs < 0) throw UserError("--epoch-pairs: {} [at least 0]", config.epoch_pairs);
-  if (!(config.memory_budget >= 0)) throw UserError("--memory-budget: {} [at least 0]", config.memory_budget);
-  if (config.checkpoint_every < 0) throw UserError("--checkpoint-every: {} [at least 0]", config.checkpoint_every);
   return config;
 }
 

@@ -7,6 +7,7 @@
 #include "gir/core/error.h"
 #include "gir/core/file.h"
 #include "gir/io/gzip.h"
+#include "json_fields.h"
 
 namespace gir {
 namespace {
@@ -14,39 +15,43 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
+/// The fields of a line of results.jsonl, in their order.
+template <typename Record, typename Fields>
+void list_fields(Record& result, Fields& fields) {
+  fields("dataset", result.dataset);
+  fields("task", result.task);
+  fields("model", result.model);
+  fields("metric", result.metric);
+  fields("test", result.test);
+  fields("valid", result.valid);
+  fields("best_epoch", result.best_epoch);
+  fields("seed", result.seed);
+  fields("split", result.split);
+  fields("seconds", result.seconds);
+  fields("bad_epoch", result.bad_epoch);
+  fields("version", result.version);
+  fields("settings", result.settings);
+  fields.optional("device", result.device, std::string("cpu"));
+  fields.optional("ec", result.complementarity, std::optional<double>());
+}
+
 std::string line_of(const GridResult& result) {
-  ordered_json line = {{"dataset", result.dataset},       {"task", result.task},           {"model", result.model},
-                       {"metric", result.metric},         {"test", result.test},           {"valid", result.valid},
-                       {"best_epoch", result.best_epoch}, {"seed", result.seed},           {"split", result.split},
-                       {"seconds", result.seconds},       {"bad_epoch", result.bad_epoch}, {"version", result.version},
-                       {"settings", result.settings}};
-  if (result.device != "cpu") line["device"] = result.device;
-  if (result.complementarity) line["ec"] = *result.complementarity;
-  return line.dump() + "\n";
+  FieldWriter fields;
+  list_fields(result, fields);
+  return fields.document().dump() + "\n";
 }
 
 std::optional<GridResult> parse_line(std::string_view line) {
-  const json document = json::parse(line, nullptr, /*allow_exceptions=*/false);
+  const ordered_json document = ordered_json::parse(line, nullptr, /*allow_exceptions=*/false);
+  if (!document.is_object()) return std::nullopt;
+  GridResult result;
+  FieldReader fields(document, /*strict=*/true);
   try {
-    return GridResult{
-        .dataset = document.at("dataset"),
-        .task = document.at("task"),
-        .model = document.at("model"),
-        .metric = document.at("metric"),
-        .test = document.at("test"),
-        .valid = document.at("valid"),
-        .best_epoch = document.at("best_epoch"),
-        .seed = document.at("seed"),
-        .split = document.at("split"),
-        .seconds = document.at("seconds"),
-        .bad_epoch = document.at("bad_epoch"),
-        .version = document.at("version"),
-        .settings = document.at("settings"),
-        .complementarity = document.contains("ec") ? std::optional<double>(document.at("ec")) : std::nullopt,
-        .device = document.value("device", "cpu")};
+    list_fields(result, fields);
   } catch (const json::exception&) {
     return std::nullopt;
   }
+  return result;
 }
 
 struct FoundResults {
@@ -65,7 +70,7 @@ FoundResults find_results(const std::filesystem::path& path) {
     found.cut_off = end == std::string_view::npos;
     if (found.cut_off) break;
     const auto result = parse_line(rest.substr(0, end));
-    if (!result) throw UserError(path, number, "is not the result of a run [mend or remove the line]");
+    if (!result) throw UserError(path, number, "is not the result of a run [fix or remove the line]");
     found.results.push_back(*result);
     rest.remove_prefix(end + 1);
   }
@@ -74,7 +79,7 @@ FoundResults find_results(const std::filesystem::path& path) {
 }
 
 /// Drops a last line that was cut off.
-std::vector<GridResult> mended_results(const std::filesystem::path& path) {
+std::vector<GridResult> intact_results(const std::filesystem::path& path) {
   FoundResults found = find_results(path);
   if (found.cut_off) {
     const std::string kept(TextFile(path).text().substr(0, static_cast<std::size_t>(found.bytes)));
@@ -88,7 +93,7 @@ std::filesystem::path log_of(const std::filesystem::path& folder) { return folde
 }  // namespace
 
 ResultLog::ResultLog(const std::filesystem::path& folder)
-    : found_(mended_results(log_of(folder))), file_(log_of(folder)) {}
+    : found_(intact_results(log_of(folder))), file_(log_of(folder)) {}
 
 void ResultLog::add(const GridResult& result) { file_.add(line_of(result)); }
 

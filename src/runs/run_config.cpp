@@ -1,6 +1,5 @@
 #include "gir/runs/run_config.h"
 
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -10,7 +9,9 @@
 #include "gir/core/hash.h"
 #include "gir/core/text.h"
 #include "gir/core/version.h"
-#include "gir/nn/device.h"
+#include "gir/learn/decoder.h"
+#include "gir/learn/objective.h"
+#include "gir/runs/expert_specs.h"
 
 namespace gir {
 namespace {
@@ -44,20 +45,15 @@ void parse(const std::string& text, bool& value) {
 }
 
 void parse(const std::string& text, std::string& value) { value = text; }
-void parse(const std::string& text, Norm& value) { value = parse_norm(text); }
-void parse(const std::string& text, Initial& value) { value = parse_initial(text); }
-void parse(const std::string& text, MessageFunction& value) { value = parse_message_function(text); }
-void parse(const std::string& text, ExpertTraining& value) { value = parse_expert_training(text); }
-
-void parse(const std::string& text, std::optional<bool>& value) {
-  if (text.empty()) {
-    value.reset();
-  } else {
-    parse(text, value.emplace());
-  }
+template <NamedEnum Enum>
+void parse(const std::string& text, Enum& value) {
+  value = parse_name<Enum>(text);
 }
+void parse(const std::string& text, std::vector<ExpertSpec>& value) { value = parse_experts(text); }
+void parse(const std::string& text, std::vector<std::string>& value) { value = split_at(text, ','); }
 
-void parse(const std::string& text, std::optional<std::int64_t>& value) {
+template <typename T>
+void parse(const std::string& text, std::optional<T>& value) {
   if (text.empty()) {
     value.reset();
   } else {
@@ -70,10 +66,16 @@ std::string print(std::uint64_t value) { return fmt::format("{}", value); }
 std::string print(double value) { return fmt::format("{}", value); }
 std::string print(bool value) { return value ? "true" : "false"; }
 std::string print(const std::string& value) { return value; }
-std::string print(Norm value) { return std::string(norm_name(value)); }
-std::string print(Initial value) { return std::string(initial_name(value)); }
-std::string print(MessageFunction value) { return std::string(message_function_name(value)); }
-std::string print(ExpertTraining value) { return std::string(expert_training_name(value)); }
+std::string print(const std::vector<std::string>& value) { return join(value, ","); }
+std::string print(const std::vector<ExpertSpec>& value) {
+  std::vector<std::string> texts;
+  for (const ExpertSpec& spec : value) texts.push_back(spec.text());
+  return join(texts, ",");
+}
+template <NamedEnum Enum>
+std::string print(Enum value) {
+  return std::string(name_of(value));
+}
 template <typename T>
 std::string print(const std::optional<T>& value) {
   return value ? print(*value) : "";
@@ -91,13 +93,43 @@ std::string get_value(const RunConfig& config) {
 
 /// `Access` gives the place of the value inside a configuration.
 template <auto Access>
-Setting setting(const char* name, const char* group, const char* type, const char* summary) {
+Setting setting(const char* name, const char* group, const char* type, std::string summary, Bounds bounds = {},
+                const char* listed = "") {
   return {.name = name,
           .group = group,
-          .summary = summary,
+          .summary = std::move(summary),
           .type = type,
+          .bounds = bounds,
+          .listed = listed,
           .set = set_value<Access>,
           .get = get_value<Access>};
+}
+
+constexpr Bounds kAtLeastZero{.least = 0};
+constexpr Bounds kAtLeastOne{.least = 1};
+constexpr Bounds kPositive{.least = 0, .without_least = true};
+constexpr Bounds kShare{.least = 0, .most = 1, .without_most = true};
+
+/// "mlp, dot or scaled-dot"
+std::string alternatives(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
+  }
+  return text;
+}
+
+template <NamedEnum Enum>
+std::string one_of(std::string_view what) {
+  return fmt::format("{}: {}", what, alternatives(names_of<Enum>()));
+}
+
+/// The same of a registry.
+template <typename Entry>
+std::string registered(std::string_view what) {
+  std::vector<std::string> names;
+  for (const Entry& entry : Registry<Entry>::all()) names.push_back(entry.name);
+  return fmt::format("{}: {}", what, alternatives(names));
 }
 
 #define GIR_AT(place) \
@@ -111,98 +143,105 @@ std::vector<Setting> make_settings() {
   const char* fusion = "Fusion";
   return {
       setting<GIR_AT(data.graph)>("graph", data, "NAME_OR_FILE", "Name of a data set, file or folder"),
-      setting<GIR_AT(data.features)>("features", data, "FILE", "Node features: .npy, .npz or text, one row a node"),
+      setting<GIR_AT(data.features)>("features", data, "FILE", "Node features: .npy, .npz or text, one row per node"),
       setting<GIR_AT(data.labels)>("labels", data, "FILE", "Node labels: .npy, .npz, or text with 'node label' lines"),
       setting<GIR_AT(data.read.format)>("read-as", data, "FORMAT",
-                                        "Format of the graph (by the ending of its name; gir info formats)"),
+                                        "Format of the graph file; default: by its extension", {}, "formats"),
       setting<GIR_AT(data.read.directed)>("directed", data, "", "Edges have a direction"),
       setting<GIR_AT(data.read.text_ids)>("text-ids", data, "",
                                           "Edge lists: ids are text even where they look like numbers"),
       setting<GIR_AT(data.read.num_nodes)>("num-nodes", data, "N",
-                                           "Edge lists: the nodes are 0 .. N-1, with or without edges"),
+                                           "Edge lists: the nodes are 0 .. N-1, with or without edges", kAtLeastOne),
       setting<GIR_AT(task)>("task", data, "NAME",
-                            "nc (classes of nodes), lp (links) or npc (pairs of nodes); what the data set is for"),
-      setting<GIR_AT(split)>("split", data, "N", "Number of the split into training, validation and test data"),
+                            "nc (node classification), lp (link prediction) or npc (node-pair classification); "
+                            "default: what the data set is for"),
+      setting<GIR_AT(split)>("split", data, "N", "Number of the split into training, validation and test sets"),
       setting<GIR_AT(official_split)>("official-split", data, "", "nc: use the split that the data comes with"),
 
-      setting<GIR_AT(model)>("model", model, "NAME", "What to train (gir info models)"),
-      setting<GIR_AT(shape.layers)>("layers", model, "N", "Number of layers"),
-      setting<GIR_AT(shape.hidden)>("hidden", model, "N", "Width of a layer; 0: what the data set comes with, else 32"),
-      setting<GIR_AT(shape.message)>("message", model, "NAME",
-                                     "What a node makes of its messages: mean, sum, gcn, max or attention"),
-      setting<GIR_AT(shape.attention_heads)>("attention-heads", model, "N", "Heads of the message function attention"),
-      setting<GIR_AT(shape.weighted)>("weighted", model, "", "Weigh messages by the edges' weights"),
-      setting<GIR_AT(shape.dropout)>("dropout", model, "REAL", "Share of hidden values that training drops"),
-      setting<GIR_AT(shape.input_dropout)>("input-dropout", model, "REAL",
-                                           "Share of the features' values that training drops"),
-      setting<GIR_AT(shape.norm)>("norm", model, "NAME", "Between layers: none, batch or layer"),
-      setting<GIR_AT(shape.settle_norms)>("settle-norms", model, "",
-                                          "Batch norm: every look takes its running figures anew, without dropout"),
-      setting<GIR_AT(shape.residual)>("residual", model, "", "Layers add to what they are given"),
-      setting<GIR_AT(shape.residual_maps)>(
-          "residual-maps", model, "",
-          "With --residual: the first layer and those that change the width add to a linear map"),
-      setting<GIR_AT(shape.jump)>("jump", model, "", "Read off all layers' outputs, not the last one's"),
+      setting<GIR_AT(model)>("model", model, "NAME", "Model to train", {}, "models"),
+      setting<GIR_AT(shape.layers)>("layers", model, "N", "Number of layers", kAtLeastOne),
+      setting<GIR_AT(shape.hidden)>("hidden", model, "N", "Hidden size; 0: that of the data set, else 32",
+                                    kAtLeastZero),
+      setting<GIR_AT(shape.message)>("message", model, "NAME", one_of<MessageFunction>("Message function")),
+      setting<GIR_AT(shape.attention_heads)>("attention-heads", model, "N", "Heads of the message function attention",
+                                             kAtLeastOne),
+      setting<GIR_AT(shape.weighted)>("weighted", model, "", "Multiply messages by the edges' weights"),
+      setting<GIR_AT(shape.dropout)>("dropout", model, "REAL", "Dropout of hidden activations", kShare),
+      setting<GIR_AT(shape.input_dropout)>("input-dropout", model, "REAL", "Dropout of the input features", kShare),
+      setting<GIR_AT(shape.norm)>("norm", model, "NAME", one_of<Norm>("Normalisation between layers")),
+      setting<GIR_AT(shape.settle_norms)>(
+          "settle-norms", model, "", "Batch norm: every evaluation recomputes the running statistics, without dropout"),
+      setting<GIR_AT(shape.residual)>("residual", model, "", "Residual connections around layers"),
+      setting<GIR_AT(shape.residual_maps)>("residual-maps", model, "",
+                                           "With `residual`: the first layer, and layers that change the width, have a "
+                                           "linear map as their residual connection"),
+      setting<GIR_AT(shape.jump)>("jump", model, "",
+                                  "Jumping knowledge: the output reads all layers, not the last one alone"),
       setting<GIR_AT(shape.structural)>("structural", model, "",
-                                        "Add degrees, cores, clustering and the like to the nodes' features"),
-      setting<GIR_AT(shape.initial)>("initial", model, "NAME", "How weights begin: uniform, xavier or xavier-relu"),
-      setting<GIR_AT(shape.normalise)>("normalise", model, "", "Embeddings have length 1"),
-      setting<GIR_AT(decoder)>("decoder", model, "NAME", "Score of a pair: mlp, dot or scaled-dot"),
-      setting<GIR_AT(decoder_dropout)>("decoder-dropout", model, "REAL", "Dropout inside the decoder mlp"),
+                                        "Add degrees, core numbers, clustering coefficients and the like to the "
+                                        "features"),
+      setting<GIR_AT(shape.initial)>("initial", model, "NAME", one_of<Initial>("Weight initialisation")),
+      setting<GIR_AT(shape.normalise)>("normalise", model, "", "Scale embeddings to length 1"),
+      setting<GIR_AT(decoder)>("decoder", model, "NAME", registered<DecoderEntry>("Decoder that scores pairs")),
+      setting<GIR_AT(decoder_dropout)>("decoder-dropout", model, "REAL", "Dropout inside the decoder mlp", kShare),
       setting<GIR_AT(pair_features)>("pair-features", model, "A,B",
-                                     "What the decoder also sees of a pair (gir info pair-features); '': nothing"),
+                                     "Features of a pair that the decoder also reads; '': none", {}, "pair-features"),
       setting<GIR_AT(hidden_parts)>("hidden-parts", model, "N",
-                                    "lp: hide training edges while asking about them, in N parts in turn; 0: never"),
+                                    "lp: remove supervision edges from the messages, in N parts in turn; 0: never"),
       setting<GIR_AT(epoch_pairs)>("epoch-pairs", model, "N",
-                                   "lp, npc: positives that every epoch draws anew; 0: it asks about all of them"),
+                                   "lp, npc: training pairs that every epoch samples; 0: all of them", kAtLeastZero),
 
-      setting<GIR_AT(anchors)>("anchors", anchors, "N", "Number of anchors; 0: what the data set comes with, else 64"),
-      setting<GIR_AT(shape.anchor_sets)>("anchor-sets", anchors, "N",
-                                         "gir-mix: number of sets; 0: what the data set comes with, else 8"),
-      setting<GIR_AT(strategy)>("strategy", anchors, "NAME", "How to choose them (gir info strategies)"),
-      setting<GIR_AT(fill)>("fill", anchors, "NAME", "Strategy that tops up where the first one ends before; '': none"),
+      setting<GIR_AT(anchors)>("anchors", anchors, "N", "Number of anchors; 0: that of the data set, else 64",
+                               kAtLeastZero),
+      setting<GIR_AT(shape.anchor_sets)>(
+          "anchor-sets", anchors, "N", "gir-mix: number of anchor sets; 0: that of the data set, else 8", kAtLeastZero),
+      setting<GIR_AT(strategy)>("strategy", anchors, "NAME", "Anchor selection", {}, "strategies"),
+      setting<GIR_AT(fill)>("fill", anchors, "NAME",
+                            "Strategy that adds anchors where the first one selects fewer; '': none"),
       setting<GIR_AT(anchor_file)>("anchor-file", anchors, "FILE",
-                                   "Ids of your own anchors, one a line (strategy file)"),
+                                   "Ids of your own anchors, one per line (strategy file)"),
 
       setting<GIR_AT(fusion.experts)>("experts", fusion, "A,B",
-                                      "What to fuse: models with their settings, such as gcn:layers=3,gir:layers=5, or "
-                                      "folders of finished runs"),
+                                      "Experts to fuse: models with their settings, such as gcn:layers=3,gir:layers=5, "
+                                      "or folders of finished runs"),
       setting<GIR_AT(fusion.runs)>("expert-runs", fusion, "DIR,DIR",
-                                   "Finished runs that the experts come from (filled in by --experts)"),
+                                   "Finished runs that the experts come from (set by `experts`)"),
       setting<GIR_AT(fusion.cache)>("expert-cache", fusion, "DIR",
-                                    "Folder that keeps trained experts for other runs; the run's own without"),
-      setting<GIR_AT(fusion.training)>(
-          "expert-training", fusion, "NAME",
-          "Experts learn before the gate (frozen), before and with it (tuned) or only with "
-          "it (joint)"),
-      setting<GIR_AT(fusion.weight_regularisation)>("fwr", fusion, "REAL",
-                                                    "How much the gate is held to the experts' losses"),
+                                    "Folder that keeps trained experts for other runs; default: the run's own"),
+      setting<GIR_AT(fusion.training)>("expert-training", fusion, "NAME",
+                                       "Experts are trained before the gate (frozen), before and with it (tuned) or "
+                                       "only with it (joint)"),
+      setting<GIR_AT(fusion.weight_regularisation)>(
+          "fwr", fusion, "REAL", "Weight of the regularisation of the gate by the experts' losses", kAtLeastZero),
       setting<GIR_AT(fusion.expert_losses)>("expert-losses", fusion, "",
                                             "Add the experts' own losses to the fused one"),
-      setting<GIR_AT(shape.gate.hidden)>("gate-hidden", fusion, "N", "Width of the gate's hidden layer"),
+      setting<GIR_AT(shape.gate.hidden)>("gate-hidden", fusion, "N", "Hidden size of the gate", kAtLeastOne),
       setting<GIR_AT(shape.gate.probabilities)>("gate-probabilities", fusion, "",
-                                                "The gate reads how likely the experts take each class, not their "
-                                                "outputs"),
+                                                "The gate reads the experts' class probabilities, not their logits"),
 
-      setting<GIR_AT(training.epochs)>("epochs", training, "N", "Epochs at most"),
+      setting<GIR_AT(objective)>("objective", training, "NAME",
+                                 registered<ObjectiveEntry>("What is learnt") + "; '': what the task asks for"),
+      setting<GIR_AT(training.epochs)>("epochs", training, "N", "Number of epochs, at most", kAtLeastOne),
       setting<GIR_AT(training.evaluate_every)>("evaluate-every", training, "N",
-                                               "Epochs between looks at the validation data"),
+                                               "Epochs between evaluations on the validation set", kAtLeastOne),
       setting<GIR_AT(training.patience)>("patience", training, "N",
-                                         "Looks that are no better before training stops; 0: never"),
-      setting<GIR_AT(training.optimizer)>("optimizer", training, "NAME", "How to step: adam or lamb"),
-      setting<GIR_AT(training.learning_rate)>("lr", training, "REAL", "Learning rate"),
-      setting<GIR_AT(training.weight_decay)>("weight-decay", training, "REAL", "Weight decay"),
+                                         "Early stopping: evaluations without improvement; 0: never", kAtLeastZero),
+      setting<GIR_AT(training.optimizer)>("optimizer", training, "NAME", registered<OptimizerEntry>("Optimiser")),
+      setting<GIR_AT(training.learning_rate)>("lr", training, "REAL", "Learning rate", kPositive),
+      setting<GIR_AT(training.weight_decay)>("weight-decay", training, "REAL", "Weight decay", kAtLeastZero),
       setting<GIR_AT(training.schedule)>(
           "schedule", training, "NAME",
-          "Learning rate over time: constant, linear, cosine or hold (linear from the half on)"),
-      setting<GIR_AT(training.clip)>("clip", training, "REAL", "Most length of the gradients; 0: any"),
-      setting<GIR_AT(class_weights)>("class-weights", training, "", "Every class counts the same in the loss"),
-      setting<GIR_AT(checkpoint_every)>("checkpoint-every", training, "N", "Epochs between checkpoints; 0: none"),
+          one_of<Schedule>("Learning rate schedule") + " (constant, then linear from half of the epochs on)"),
+      setting<GIR_AT(training.clip)>("clip", training, "REAL", "Gradient clipping norm; 0: no clipping", kAtLeastZero),
+      setting<GIR_AT(class_weights)>("class-weights", training, "", "Weigh classes in the loss by inverse frequency"),
+      setting<GIR_AT(checkpoint_every)>("checkpoint-every", training, "N", "Epochs between checkpoints; 0: none",
+                                        kAtLeastZero),
       setting<GIR_AT(memory_budget)>("memory-budget", training, "REAL",
-                                     "GiB that training may take; 0: most of what the machine has"),
+                                     "GiB that training may use; 0: most of what the machine or the GPU has",
+                                     kAtLeastZero),
       setting<GIR_AT(seed)>("seed", training, "N", "Seed of all random numbers but the split's"),
       setting<GIR_AT(seed_stream)>("seed-stream", training, "TEXT",
-                                   "Models of one seed begin differently where this differs, as experts do"),
+                                   "Models of one seed are initialised differently where this differs, as experts are"),
   };
 }
 
@@ -217,26 +256,27 @@ json json_value(const Setting& setting, const std::string& text) {
   return plain && !text.empty() ? json::parse(text) : json(text);
 }
 
-constexpr std::array<std::pair<ExpertTraining, std::string_view>, 3> kExpertTrainings = {{
-    {ExpertTraining::kFrozen, "frozen"},
-    {ExpertTraining::kTuned, "tuned"},
-    {ExpertTraining::kJoint, "joint"},
-}};
+nlohmann::ordered_json settings_json(const RunConfig& config) {
+  nlohmann::ordered_json document;
+  for (const Setting& each : settings()) document[each.name] = json_value(each, each.get(config));
+  return document;
+}
+
+std::string text_of(const nlohmann::ordered_json& document) {
+  return document.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
 
 }  // namespace
 
-std::string_view expert_training_name(ExpertTraining training) {
-  for (const auto& [value, name] : kExpertTrainings) {
-    if (value == training) return name;
-  }
-  throw InternalError("a way to train experts without a name");
+bool Bounds::contain(double value) const {
+  return (without_least ? value > least : value >= least) && (without_most ? value < most : value <= most);
 }
 
-ExpertTraining parse_expert_training(std::string_view name) {
-  for (const auto& [value, known] : kExpertTrainings) {
-    if (canonical_name(name) == known) return value;
-  }
-  throw UserError("{} is no way to train experts [known: frozen, tuned, joint]", quoted(name));
+std::string Bounds::text() const {
+  std::vector<std::string> parts;
+  if (std::isfinite(least)) parts.push_back(fmt::format("{} {}", without_least ? "more than" : "at least", least));
+  if (std::isfinite(most)) parts.push_back(fmt::format("{} {}", without_most ? "less than" : "at most", most));
+  return join(parts, " and ");
 }
 
 const std::vector<Setting>& settings() {
@@ -259,7 +299,11 @@ void set(RunConfig& config, std::string_view name, const std::string& value) {
   try {
     setting.set(config, value);
   } catch (const UserError& error) {
-    throw UserError("--{}: {}", setting.name, error.what());
+    throw UserError("`{}`: {}", setting.name, error.what());
+  }
+  const bool is_number = (setting.type == "N" || setting.type == "REAL") && !value.empty();
+  if (is_number && !setting.bounds.contain(std::stod(value))) {
+    throw UserError("`{}`: {} [{}]", setting.name, value, setting.bounds.text());
   }
 }
 
@@ -290,20 +334,13 @@ DataRequest data_request(const SettingValues& given) {
   for (const char* name : {"graph", "features", "labels", "read-as", "directed", "text-ids", "num-nodes"}) {
     if (const auto found = given.find(name); found != given.end()) set(config, name, found->second);
   }
-  if (config.data.read.num_nodes && *config.data.read.num_nodes < 1) {
-    throw UserError("--num-nodes: {} [at least 1]", *config.data.read.num_nodes);
-  }
   return config.data;
 }
 
-std::string settings_text(const RunConfig& config) {
-  nlohmann::ordered_json document;
-  for (const Setting& each : settings()) document[each.name] = json_value(each, each.get(config));
-  return document.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
-}
+std::string settings_text(const RunConfig& config) { return text_of(settings_json(config)); }
 
-std::string run_fingerprint(RunConfig config, std::string_view data) {
-  // Counts changes of what the same settings give; the second: the loss decides between perfect figures.
+std::string run_fingerprint(RunConfig config, std::string_view data, const Context& context) {
+  // Counts changes of what the same settings give; the second: the loss decides between perfect metrics.
   constexpr std::string_view kRules = "2";
   Fingerprint print;
   print.add("rules", kRules);
@@ -312,10 +349,12 @@ std::string run_fingerprint(RunConfig config, std::string_view data) {
   config.checkpoint_every = 0;
   config.memory_budget = 0;
   config.fusion.cache.clear();
-  print.add("settings", settings_text(config));
+  nlohmann::ordered_json document = settings_json(config);
+  if (config.objective.empty()) document.erase("objective");  // as before there was a choice
+  print.add("settings", text_of(document));
   print.add("data", data);
   print.add("version", kVersion);
-  if (const std::string mark = compute_mark(); !mark.empty()) print.add("device", mark);
+  if (!context.device.is_cpu()) print.add("device", context.mark());
   return print.hex();
 }
 

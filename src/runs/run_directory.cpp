@@ -9,10 +9,10 @@
 #include "gir/core/error.h"
 #include "gir/core/file.h"
 #include "gir/core/hash.h"
+#include "gir/core/text.h"
 #include "gir/core/version.h"
 #include "gir/io/gzip.h"
 #include "gir/io/npy.h"
-#include "gir/nn/device.h"
 #include "gir/runs/embeddings.h"
 #include "gir/runs/expert_cache.h"
 #include "gir/runs/expert_specs.h"
@@ -34,19 +34,6 @@ std::vector<fs::path> files_of(const RunDirectory& directory) {
     files.push_back(directory.expert_anchors(expert));
   }
   return files;
-}
-
-ordered_json figures_json(const Figures& figures) {
-  ordered_json document;
-  for (const auto& [name, value] : figures.values) document[name] = value;
-  return document;
-}
-
-json read_json(const fs::path& path) {
-  const MappedFile file(path);
-  json document = json::parse(file.text(), nullptr, /*allow_exceptions=*/false);
-  if (!document.is_object()) throw UserError(path, "is damaged: not a JSON object [train the run again]");
-  return document;
 }
 
 /// One line of metrics.jsonl.
@@ -81,9 +68,9 @@ void cut_metrics(const fs::path& path, std::int64_t epoch) {
 using Circumstances = std::map<std::string, std::string>;
 
 Circumstances circumstances(const Experiment& experiment, const Dataset& dataset) {
-  return {{"settings", run_fingerprint(experiment.config(), "")},
+  return {{"settings", run_fingerprint(experiment.config(), "", experiment.context())},
           {"data", fingerprint(dataset.data)},
-          {"device", compute_mark()}};
+          {"device", experiment.context().mark()}};
 }
 
 /// Epochs that the checkpoint has behind it; 0 where there is none.
@@ -96,8 +83,10 @@ std::int64_t load_checkpoint(const RunDirectory& directory, Experiment& experime
     throw UserError(directory.checkpoint(), "belongs to other data [the graph, its features or labels have changed]");
   }
   if (then["device"] != now.at("device")) {
-    const auto flags = [](const std::string& mark) { return mark.empty() ? "--device cpu" : "--device " + mark; };
-    throw UserError(directory.checkpoint(), "was written with {} [go on with the same]", flags(then["device"]));
+    throw UserError(directory.checkpoint(),
+                    "was written by a training on {} [continue on the same `device`, with the "
+                    "same `precision`]",
+                    then["device"]);
   }
   if (then["settings"] != now.at("settings")) {
     throw UserError(directory.checkpoint(), "belongs to other settings [config.json has changed]");
@@ -139,7 +128,7 @@ std::optional<AnchorLists> load_anchors(const RunDirectory& directory, const Run
     return AnchorLists{read_anchors(directory.anchors(), graph)};
   }
   AnchorLists lists;
-  for (const ExpertSpec& spec : parse_experts(config.fusion.experts)) {
+  for (const ExpertSpec& spec : config.fusion.experts) {
     const bool has_some = uses_anchors(expert_config(config, spec));
     const fs::path file = directory.expert_anchors(lists.size());
     lists.push_back(has_some ? read_anchors(file, graph) : std::vector<NodeId>());
@@ -162,7 +151,7 @@ void save_run(const RunDirectory& directory, Experiment& experiment, const Datas
     write_node_names(directory.nodes(), dataset.data.graph.names());
   }
   if (output.gate.defined()) write_gate(directory.gate(), output.gate);
-  write_file(directory.result(), result_text(result, dataset));
+  write_file(directory.result(), record_text(make_record(result, dataset)));
 }
 
 }  // namespace
@@ -172,8 +161,7 @@ RunDirectory RunDirectory::create(const fs::path& path, bool overwrite) {
   if (fs::exists(path) && !fs::is_directory(path)) throw UserError(path, "is not a folder [choose another name]");
   const bool is_run = fs::exists(directory.config());
   if (is_run && !overwrite) {
-    throw UserError(path, "holds a run already [choose another folder, --overwrite it, or gir train --resume {}]",
-                    path.string());
+    throw UserError(path, "holds a run already [choose another folder, `overwrite` it, or `resume` its training]");
   }
   if (fs::exists(path) && !is_run && !fs::is_empty(path)) {
     throw UserError(path, "holds other files [choose an empty or new folder]");
@@ -189,45 +177,15 @@ RunDirectory RunDirectory::open(const fs::path& path) {
   RunDirectory directory(path);
   if (!fs::is_directory(path)) throw UserError(path, "no such folder [give the folder of a run]");
   if (!fs::exists(directory.config())) {
-    throw UserError(path, "holds no run: config.json is missing [a folder that gir train -o has filled]");
+    throw UserError(path, "holds no run: config.json is missing [give the folder of a training]");
   }
   return directory;
 }
 
-bool RunDirectory::interrupted() const { return finished() && facts_of(*this).interrupted; }
+bool RunDirectory::interrupted() const { return finished() && read_record(*this).result.interrupted; }
 
 fs::path RunDirectory::expert_anchors(std::size_t expert) const {
   return path_ / fmt::format("anchors-{}.txt", expert + 1);
-}
-
-std::string result_text(const RunResult& result, const Dataset& dataset) {
-  ordered_json document = {{"dataset", result.dataset},
-                           {"task", task_name(result.task)},
-                           {"model", result.model},
-                           {"metric", result.metric},
-                           {"test", result.test.main()},
-                           {"valid", result.valid.main()},
-                           {"best_epoch", result.best_epoch},
-                           {"epochs", result.epochs},
-                           {"seed", result.seed},
-                           {"split", result.split},
-                           {"seconds", result.seconds},
-                           {"version", kVersion},
-                           {"device", compute_mark().empty() ? "cpu" : compute_mark()},
-                           {"graph_fingerprint", dataset.data.graph.fingerprint()},
-                           {"data_fingerprint", fingerprint(dataset.data)},
-                           {"nodes", dataset.data.graph.num_nodes()},
-                           {"features", num_features(dataset.data.features)},
-                           {"anchors", result.anchors},
-                           {"parameters", result.parameters},
-                           {"interrupted", result.interrupted},
-                           {"bad_epoch", result.bad_epoch},
-                           {"test_figures", figures_json(result.test)},
-                           {"valid_figures", figures_json(result.valid)},
-                           {"classes", json::array()}};
-  if (result.task == Task::kNodeClassification) document["classes"] = dataset.data.labels.names;
-  if (!result.experts.empty()) document["experts"] = result.experts;
-  return document.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 RunResult train_in_directory(const RunDirectory& directory, Experiment& experiment, const Dataset& dataset,
@@ -267,33 +225,18 @@ RunResult train_in_directory(const RunDirectory& directory, Experiment& experime
   return result;
 }
 
-RunFacts facts_of(const RunDirectory& directory) {
-  if (!directory.finished()) {
-    throw UserError(directory.path(), "the run has not ended [gir train --resume {}]", directory.path().string());
-  }
-  const json stored = read_json(directory.result());
-  try {
-    return {.graph_fingerprint = stored.value("graph_fingerprint", ""),
-            .data_fingerprint = stored.value("data_fingerprint", ""),
-            .features = stored.value("features", std::int64_t{0}),
-            .classes = stored.value("classes", std::vector<std::string>()),
-            .best_epoch = stored.value("best_epoch", std::int64_t{0}),
-            .epochs = stored.value("epochs", std::int64_t{0}),
-            .seconds = stored.value("seconds", 0.0),
-            .bad_epoch = stored.value("bad_epoch", std::int64_t{0}),
-            .interrupted = stored.value("interrupted", false)};
-  } catch (const json::exception&) {
-    throw UserError(directory.result(), "is damaged: a value is not what it should be [train the run again]");
-  }
+RunRecord read_record(const RunDirectory& directory) {
+  if (!directory.finished()) throw UserError(directory.path(), "the run has not ended [`resume` its training]");
+  return read_record(directory.result());
 }
 
 void add_history(const RunDirectory& directory, RunResult& result) {
-  const RunFacts facts = facts_of(directory);
-  result.best_epoch = facts.best_epoch;
-  result.epochs = facts.epochs;
-  result.seconds = facts.seconds;
-  result.bad_epoch = facts.bad_epoch;
-  result.interrupted = facts.interrupted;
+  const RunResult stored = read_record(directory).result;
+  result.best_epoch = stored.best_epoch;
+  result.epochs = stored.epochs;
+  result.seconds = stored.seconds;
+  result.bad_epoch = stored.bad_epoch;
+  result.interrupted = stored.interrupted;
 }
 
 void load_model(const RunDirectory& directory, Experiment& experiment) {
@@ -312,63 +255,64 @@ RunConfig directory_config(const RunDirectory& directory) {
   return config;
 }
 
-FinishedRun open_run(const RunDirectory& directory, const fs::path& data_dir) {
-  const RunFacts facts = facts_of(directory);
+FinishedRun open_run(const RunDirectory& directory, const Context& context, const fs::path& data_dir) {
+  const RunRecord record = read_record(directory);
   RunConfig config = directory_config(directory);
   FinishedRun run;
   run.data = std::make_unique<Dataset>(open_data(config.data, data_dir));
   const Graph& graph = run.data->data.graph;
-  if (graph.fingerprint() != facts.graph_fingerprint) {
+  if (graph.fingerprint() != record.graph_fingerprint) {
     throw UserError("{}: the graph is not the one that {} was trained on [its edges or ids have changed]",
                     config.data.graph, directory.path().string());
   }
-  if (fingerprint(run.data->data) != facts.data_fingerprint) {
+  if (fingerprint(run.data->data) != record.data_fingerprint) {
     throw UserError("{}: features or labels are not those that {} was trained on [they have changed]",
                     config.data.graph, directory.path().string());
   }
-  const std::optional<AnchorLists> anchors = load_anchors(directory, config, graph);
-  run.experiment = std::make_unique<Experiment>(*run.data, std::move(config), anchors, Purpose::kUse);
+  const ExperimentOptions options{.purpose = Purpose::kUse, .anchors = load_anchors(directory, config, graph)};
+  run.experiment = std::make_unique<Experiment>(*run.data, std::move(config), context, options);
   load_model(directory, *run.experiment);
   return run;
 }
 
-at::Tensor embed_other_graph(const RunDirectory& directory, const Dataset& other) {
-  const RunFacts facts = facts_of(directory);
-  const RunConfig config = directory_config(directory);
+namespace {
+
+/// "gcn, gir, mlp, sage": models that work on other graphs than their own.
+std::string inductive_models() {
+  std::vector<std::string> names;
+  for (const ModelEntry& entry : Registry<ModelEntry>::all()) {
+    if (entry.inductive) names.push_back(entry.name);
+  }
+  return join(names, ", ");
+}
+
+}  // namespace
+
+std::unique_ptr<Experiment> open_on_other_graph(const RunDirectory& directory, const Dataset& other,
+                                                const Context& context) {
+  const RunRecord record = read_record(directory);
+  RunConfig config = directory_config(directory);
   const Graph& graph = other.data.graph;
   if (!Registry<ModelEntry>::get(config.model).inductive) {
-    if (graph.fingerprint() == facts.graph_fingerprint) {
-      throw UserError("{}: is the graph that {} was trained on [leave --graph away]", other.name,
-                      directory.path().string());
+    if (graph.fingerprint() == record.graph_fingerprint) {
+      throw UserError("{}: is the graph that {} was trained on [omit `graph`]", other.name, directory.path().string());
     }
     throw UserError(
         "{}: {} knows the nodes of the graph it was trained on (fingerprint {}) and none of this one (fingerprint {}) "
-        "[use gir, gcn, sage or mlp for other graphs]",
-        other.name, config.model, facts.graph_fingerprint, graph.fingerprint());
+        "[models for other graphs: {}]",
+        other.name, config.model, record.graph_fingerprint, graph.fingerprint(), inductive_models());
   }
-  if (num_features(other.data.features) != facts.features) {
-    throw UserError("{}: has {} features a node, the model was trained on {} [give the same ones with --features]",
-                    other.name, num_features(other.data.features), facts.features);
+  if (num_features(other.data.features) != record.features) {
+    throw UserError("{}: has {} features per node, the model was trained on {} [give the same ones with `features`]",
+                    other.name, num_features(other.data.features), record.features);
   }
-  AnchorSelection selection;
-  if (Registry<ModelEntry>::get(config.model).uses_anchors) {
-    selection = select_anchors(graph, {.count = std::min(config.anchors, graph.num_nodes()),
-                                       .strategy = config.strategy,
-                                       .fill = config.fill,
-                                       .seed = config.seed,
-                                       .file = config.anchor_file});
-  }
-  const auto model = make_model(config.model,
-                                {.graph = graph,
-                                 .features = other.data.features,
-                                 .anchors = selection.anchors,
-                                 .classes = std::ssize(facts.classes),
-                                 .seed = config.seed},
-                                config.shape);
-  move_to_device(model->parameters().all());
+  config.anchors = std::min(config.anchors, graph.num_nodes());
+  auto experiment = std::make_unique<Experiment>(
+      other, std::move(config), context,
+      ExperimentOptions{.purpose = Purpose::kOtherGraph, .classes = std::ssize(record.classes)});
   const at::NoGradGuard no_gradients;
-  load_tensors(directory.model(), model->parameters().all());
-  return model->forward({}).embeddings;
+  load_tensors(directory.model(), experiment->tensors());
+  return experiment;
 }
 
 }  // namespace gir

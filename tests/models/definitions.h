@@ -147,7 +147,7 @@ struct Case {
     anchors.assign(nodes.begin(), nodes.begin() + std::min<std::ptrdiff_t>(4, std::ssize(nodes)));
   }
 
-  ModelContext context(std::int64_t classes = 0) const {
+  ModelInputs context(std::int64_t classes = 0) const {
     return {.graph = graph, .features = kNoFeatures, .anchors = anchors, .classes = classes, .seed = 3};
   }
 

@@ -74,7 +74,7 @@ TEST(Models, GirIsSageWithAllNodesAsAnchorsAndAnMlpWithNoneToTheLastBit) {
     ModelOptions options = given.options;
     options.dropout = 0.3;
     const auto of = [&](const char* name, std::span<const NodeId> anchors) {
-      ModelContext context{.graph = given.graph, .features = kNoFeatures, .anchors = anchors, .classes = 3, .seed = 3};
+      ModelInputs context{.graph = given.graph, .features = kNoFeatures, .anchors = anchors, .classes = 3, .seed = 3};
       return outputs_and_gradients(*make_model(name, context, options));
     };
     const auto all = of("gir", everyone);
@@ -89,7 +89,7 @@ TEST(Models, GirIsSageWithAllNodesAsAnchorsAndAnMlpWithNoneToTheLastBit) {
 TEST(Models, OnAPathVanillaGirGivesTheAnchorTheVectorOfTheOtherEndAndGirADoesNot) {
   const Graph path = generate_graph("path", {{"nodes", 3}}).graph;
   const std::vector<NodeId> anchors = {0};
-  const ModelContext context{.graph = path, .features = kNoFeatures, .anchors = anchors, .seed = 1};
+  const ModelInputs context{.graph = path, .features = kNoFeatures, .anchors = anchors, .seed = 1};
   const auto gir = make_model("gir", context, {})->forward({}).outputs;
   EXPECT_TRUE(torch::allclose(gir[0], gir[2], 1e-5, 1e-6)) << "BLAS may round every row in its own way";
   EXPECT_FALSE(torch::allclose(gir[0], gir[1], 1e-3, 1e-3));
@@ -99,7 +99,7 @@ TEST(Models, OnAPathVanillaGirGivesTheAnchorTheVectorOfTheOtherEndAndGirADoesNot
 
 TEST(Models, GcnOnEqualFeaturesGivesEveryNodeTheSameVector) {
   const Graph karate = generate_graph("karate").graph;
-  const ModelContext context{.graph = karate, .features = kNoFeatures, .anchors = {}, .seed = 1};
+  const ModelInputs context{.graph = karate, .features = kNoFeatures, .anchors = {}, .seed = 1};
   const auto z = make_model("gcn", context, {})->forward({}).outputs;
   EXPECT_TRUE(torch::allclose(z, z[0].expand_as(z), 1e-5, 1e-6));
 }
@@ -130,7 +130,7 @@ TEST_P(EveryModel, GivesTheSameBitsOnAnyNumberOfThreads) {
   const Graph graph = testing::build(testing::random_large_lines(3000, 20000, false, 2));
   std::vector<NodeId> anchors;
   for (NodeId v = 0; v < 64; ++v) anchors.push_back(v * 40);
-  const ModelContext context{.graph = graph, .features = kNoFeatures, .anchors = anchors, .classes = 5, .seed = 1};
+  const ModelInputs context{.graph = graph, .features = kNoFeatures, .anchors = anchors, .classes = 5, .seed = 1};
   const ModelOptions options{.hidden = 16, .dropout = 0.5, .norm = Norm::kBatch};
   const auto run = [&](int threads) {
     const ThreadCount count(threads);
@@ -145,7 +145,7 @@ TEST_P(EveryModel, TakesGraphsOfOneNodeAndOfManyComponents) {
   for (const std::int64_t nodes : {1, 6}) {
     const Graph graph = nodes == 1 ? testing::undirected(1, {}) : testing::undirected(6, {{0, 1}, {2, 3}});
     const std::vector<NodeId> anchors = nodes == 1 ? std::vector<NodeId>{0} : std::vector<NodeId>{0, 2};
-    const ModelContext context{.graph = graph, .features = kNoFeatures, .anchors = anchors, .seed = 1};
+    const ModelInputs context{.graph = graph, .features = kNoFeatures, .anchors = anchors, .seed = 1};
     const ModelOptions options{.hidden = 4, .anchor_sets = 1, .normalise = true};
     if (GetParam() == "gir-mix" && anchors.size() < 2) continue;
     const auto output = make_model(GetParam(), context, options)->forward({.training = true, .epoch = 1}).outputs;
@@ -179,7 +179,7 @@ TEST(Models, TakeTheShortWayThroughTheFirstLayerAndTheLongOneToTheSameEnd) {
   for (const Case& given : cases(20)) {
     for (const bool sparse : {false, true}) {
       const Features features = random_features(given.graph.num_nodes(), sparse);
-      const ModelContext with{
+      const ModelInputs with{
           .graph = given.graph, .features = features, .anchors = given.anchors, .classes = 3, .seed = 3};
       for (const char* name : {"gir", "gir-a", "gcn", "sage"}) {
         ModelOptions options = given.options;
@@ -197,7 +197,7 @@ TEST(Models, DropFeaturesInTrainingAlone) {
   const Graph graph = testing::build(testing::random_large_lines(500, 2000, false, 2));
   const Features features = random_features(500, true);
   const std::vector<NodeId> anchors = {3, 30, 300};
-  const ModelContext context{.graph = graph, .features = features, .anchors = anchors, .classes = 3, .seed = 3};
+  const ModelInputs context{.graph = graph, .features = features, .anchors = anchors, .classes = 3, .seed = 3};
   for (const char* name : {"gir", "gcn", "pgnn-f"}) {
     const auto plain = make_model(name, context, {.hidden = 8});
     const auto dropping = make_model(name, context, {.hidden = 8, .input_dropout = 0.5});
@@ -233,7 +233,7 @@ TEST(Models, TakeEveryMessageFunction) {
 
 TEST(Models, PgnnDrawsNewSetsForEveryTrainingPassAndKeepsTheLastForEvaluation) {
   const Graph karate = generate_graph("karate").graph;
-  const ModelContext context{.graph = karate, .features = kNoFeatures, .anchors = {}, .seed = 1};
+  const ModelInputs context{.graph = karate, .features = kNoFeatures, .anchors = {}, .seed = 1};
   const auto model = make_model("pgnn-e", context, {});
   const auto first = model->forward({.training = true, .epoch = 1}).outputs;
   EXPECT_TRUE(torch::equal(model->forward({.training = false, .epoch = 9}).outputs, first));
@@ -244,7 +244,7 @@ TEST(Models, PgnnDrawsNewSetsForEveryTrainingPassAndKeepsTheLastForEvaluation) {
 TEST(Models, RefuseWhatCannotBe) {
   const Graph karate = generate_graph("karate").graph;
   const std::vector<NodeId> anchors = {0, 1, 2, 3, 4, 5};
-  const ModelContext context{.graph = karate, .features = kNoFeatures, .anchors = anchors};
+  const ModelInputs context{.graph = karate, .features = kNoFeatures, .anchors = anchors};
   const auto make = [&](const char* name, const ModelOptions& options) {
     return [&, name, options] { make_model(name, context, options); };
   };
@@ -258,7 +258,7 @@ TEST(Models, RefuseWhatCannotBe) {
   expect_user_error(make("gir-mix", {.hidden = 30, .anchor_sets = 6}), "6 anchors cannot be cut into 6");
   expect_user_error(make("gir", {.hidden = 32, .message = MessageFunction::kAttention, .attention_heads = 5}),
                     "5 attention heads");
-  const ModelContext no_anchors{.graph = karate, .features = kNoFeatures, .anchors = {}};
+  const ModelInputs no_anchors{.graph = karate, .features = kNoFeatures, .anchors = {}};
   expect_user_error([&] { make_model("agnn-e", no_anchors, {}); }, "no anchors");
 }
 

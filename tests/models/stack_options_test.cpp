@@ -70,7 +70,7 @@ TEST_P(EveryModelsOptions, SeeInAViewWhatAModelOfThatGraphSees) {
   const std::vector<NodeId> anchors = {3, 9, 27, 41};
   const ModelOptions options{.hidden = 8, .anchor_sets = 2, .structural = true};
   const auto out = [&](const Graph& whole, std::span<const Graph> views, std::int64_t view) {
-    const ModelContext context{
+    const ModelInputs context{
         .graph = whole, .features = kNoFeatures, .anchors = anchors, .seed = 4, .training_graphs = views};
     return make_model(GetParam(), context, options)->forward({.training = true, .epoch = 2, .view = view}).outputs;
   };
@@ -138,15 +138,15 @@ TEST(Initial, XavierWeightsAreAsWideAsInputsAndOutputsSay) {
   EXPECT_EQ(parameters.bias("b", 30, 20).abs().max().item<double>(), 0);
   Parameters wider(1, Initial::kXavierRelu);
   EXPECT_TRUE(torch::allclose(wider.weight("w", 20, 30), weight * std::sqrt(2.0)));
-  EXPECT_EQ(parse_initial("Xavier_ReLU"), Initial::kXavierRelu);
-  testing::expect_user_error([] { parse_initial("zero"); }, "unknown initial values \"zero\"", "xavier-relu");
+  EXPECT_EQ(parse_name<Initial>("Xavier_ReLU"), Initial::kXavierRelu);
+  testing::expect_user_error([] { parse_name<Initial>("zero"); }, "unknown weight initialisation \"zero\"", "xavier-relu");
 }
 
 TEST(LabelsFromZero, BeginAsNothingAndLeaveOtherWeightsAlone) {
   const Graph karate = generate_graph("karate").graph;
   const std::vector<NodeId> anchors = {0, 33};
   for (const MessageFunction message : {MessageFunction::kMean, MessageFunction::kAttention}) {
-    const ModelContext context{.graph = karate, .features = kNoFeatures, .anchors = anchors, .seed = 5};
+    const ModelInputs context{.graph = karate, .features = kNoFeatures, .anchors = anchors, .seed = 5};
     const ModelOptions options{.hidden = 8, .message = message};
     const auto labelled = make_model("gir-x", context, options);
     // Until something is learnt it is gir-a: the labels of all nodes weigh nothing.
@@ -162,7 +162,7 @@ TEST(LabelsFromZero, BeginAsNothingAndLeaveOtherWeightsAlone) {
 
 TEST(StructuralInputs, TellNodesOfDifferentDegreesApartWithoutMessages) {
   const Graph star = generate_graph("star", {{"nodes", 5}}).graph;
-  const ModelContext context{.graph = star, .features = kNoFeatures, .anchors = {}, .seed = 1};
+  const ModelInputs context{.graph = star, .features = kNoFeatures, .anchors = {}, .seed = 1};
   const auto plain = make_model("mlp", context, {})->forward({}).outputs;
   EXPECT_TRUE(torch::equal(plain[0], plain[1]));
   const auto structural = make_model("mlp", context, {.structural = true})->forward({}).outputs;

@@ -80,7 +80,7 @@ class AddMessages : public ::testing::TestWithParam<MessageFunction> {};
 INSTANTIATE_TEST_SUITE_P(Functions, AddMessages,
                          ::testing::Values(MessageFunction::kMean, MessageFunction::kSum, MessageFunction::kGcn,
                                            MessageFunction::kMax, MessageFunction::kAttention),
-                         [](const auto& function) { return std::string(message_function_name(function.param)); });
+                         [](const auto& function) { return std::string(name_of(function.param)); });
 
 TEST_P(AddMessages, EqualTheirDefinitionOnRandomGraphs) {
   for (std::uint64_t seed = 0; seed < 210; ++seed) {
@@ -245,9 +245,9 @@ TEST(AddAttentionMessages, LeaveOutWhatWeighsNothing) {
 
 TEST(MessageFunctions, AreKnownByName) {
   for (const std::string_view name : {"mean", "sum", "gcn", "max", "attention"}) {
-    EXPECT_EQ(message_function_name(parse_message_function(name)), name);
+    EXPECT_EQ(name_of(parse_name<MessageFunction>(name)), name);
   }
-  testing::expect_user_error([] { parse_message_function("atention"); }, "\"atention\"", "known: attention");
+  testing::expect_user_error([] { parse_name<MessageFunction>("atention"); }, "\"atention\"", "known: attention");
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace {
 using testing::expect_user_error;
 using testing::ThreadCount;
 
-std::vector<float> describe(const char* name, const PairContext& context, std::span<const NodePair> pairs,
+std::vector<float> describe(const char* name, const PairInputs& context, std::span<const NodePair> pairs,
                             std::int64_t view = 0) {
   const auto feature = Registry<PairFeatureEntry>::get(name).make(context);
   std::vector<float> rows(pairs.size() * static_cast<std::size_t>(feature->width()));
@@ -124,7 +124,7 @@ TEST(AnchorDistances, SeeTheViewThatTheyAreAskedAbout) {
   hidden.push_back(without_edge(whole, {2, 3}));
   const std::vector<NodeId> anchors = {0};
   const std::vector<NodePair> pair = {{2, 3}};
-  const PairContext context{.graphs = {.graph = whole, .training = hidden}, .anchors = anchors};
+  const PairInputs context{.graphs = {.graph = whole, .training = hidden}, .anchors = anchors};
   EXPECT_THAT(describe("anchor-distances", context, pair, 0), ::testing::ElementsAre(0.5, 1 / 6.0f, 1, 1, 0));
   EXPECT_THAT(describe("anchor-distances", context, pair, 1), ::testing::ElementsAre(0, 0, 0, 0, 1));
 }
@@ -133,7 +133,7 @@ TEST(PairDescription, PutsFeaturesSideBySide) {
   const Graph graph = testing::build(testing::random_large_lines(30, 100, false, 1));
   const std::vector<NodeId> anchors = {0, 1, 2};
   const auto pairs = all_pairs(30);
-  const PairContext context{.graphs = {.graph = graph}, .anchors = anchors};
+  const PairInputs context{.graphs = {.graph = graph}, .anchors = anchors};
   const PairDescription description("anchor-distances, common_neighbors", context);
   ASSERT_EQ(description.width(), 13);
   const auto rows = description.describe(pairs, 0);

@@ -91,7 +91,7 @@ TEST(Fusion, SettlesNoNormsOfFrozenExperts) {
   const Features none;
   const ModelOptions options{.hidden = 8, .dropout = 0.5, .norm = Norm::kBatch, .settle_norms = true};
   for (const bool frozen : {true, false}) {
-    ModelContext context{.graph = karate, .features = none, .anchors = anchors, .classes = 2};
+    ModelInputs context{.graph = karate, .features = none, .anchors = anchors, .classes = 2};
     const auto gcn = make_model("gcn-a", context, options);
     const auto gir = make_model("gir-a", context, options);
     context.experts = {.models = {gcn.get(), gir.get()}, .frozen = frozen};
@@ -181,7 +181,7 @@ class FusionOfFixedExperts : public ::testing::Test {
   NodeSplit split;
   FixedExpert better{answer(0.9)};
   FixedExpert worse{answer(0.3)};
-  ModelContext context{.graph = graph, .features = features, .anchors = {}, .classes = 2};
+  ModelInputs context{.graph = graph, .features = features, .anchors = {}, .classes = 2};
 };
 
 TEST_F(FusionOfFixedExperts, BeginsUndecided) {

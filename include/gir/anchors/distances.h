@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <span>
 
@@ -30,8 +31,14 @@ struct DistanceTable {
   }
 };
 
+/// Fills a table, in which nothing is reached yet, with the distances from every set of sources, as a device does it.
+/// False where it cannot, for want of memory: the CPU does it then. The tables are the same.
+using DistanceSearch =
+    std::function<bool(const Graph& graph, const NodeSets& sources, Hops most_hops, DistanceTable& table)>;
+
 struct DistanceOptions {
   Hops most_hops = kMostHops;  ///< ways that are longer do not count
+  DistanceSearch search = {};  ///< of a device (distance_search() in gir/nn/device.h); empty: the CPU searches
 };
 
 /// Distances from all `sources` (distinct) along the edges' direction: one breadth-first search for 256 sources
@@ -44,12 +51,5 @@ DistanceTable source_distances(const Graph& graph, std::span<const NodeId> sourc
 /// The same from the nearest member of every set, int16 [nodes, sets]; a set costs what a source costs, however
 /// large it is. An empty set reaches nothing.
 DistanceTable set_distances(const Graph& graph, const NodeSets& sets, const DistanceOptions& options = {});
-
-/// Fills a table, in which nothing is reached yet, with the distances from every set of sources. False where it cannot,
-/// for want of memory: the processor does it then.
-using DistanceSearch = bool (*)(const Graph& graph, const NodeSets& sources, Hops most_hops, DistanceTable& table);
-
-/// From now on a device searches; the processor again where it is null. The tables are the same.
-void search_distances_by(DistanceSearch search);
 
 }  // namespace gir

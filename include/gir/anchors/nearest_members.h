@@ -33,6 +33,7 @@ class NearestMemberSearch {
   struct Options {
     Hops most_hops = kMostHops;                          ///< ways that are longer do not count
     std::int64_t table_bytes = std::int64_t{256} << 20;  ///< keep all pairs' distances where they take no more
+    DistanceSearch search = {};                          ///< finds them, see DistanceOptions
   };
 
   /// With a table an answer costs O(nodes * members) vectorised steps; without, a search of O(edges) a set. Both

@@ -19,6 +19,12 @@ void* allocate_block(std::int64_t count, std::size_t item_size);
 
 }  // namespace detail
 
+/// Something that is made of an array's values and lives as long as they do, such as their copies on GPUs.
+class ArrayCompanion {
+ public:
+  virtual ~ArrayCompanion() = default;
+};
+
 /// A fixed-size block of plain values that is not initialised when made, so that the threads that fill
 /// it are the first to touch its pages. Moves in O(1); copies only when asked to (`clone`).
 template <typename T>
@@ -102,14 +108,14 @@ class Array {
   std::span<const T> span() const { return {data_, static_cast<std::size_t>(size_)}; }
   std::span<T> span() { return {data_, static_cast<std::size_t>(size_)}; }
 
-  /// Room for something that is made of the values and goes with them, such as a copy on another device. Whoever puts
-  /// it there knows that the values will not change any more.
-  std::shared_ptr<void>& companion() const { return companion_; }
+  /// What a device has made of the values, see ArrayCompanion. Whoever puts one here knows that the values do not
+  /// change any more, and guards it against other threads.
+  std::shared_ptr<ArrayCompanion>& companion() const { return companion_; }
 
  private:
   T* data_ = nullptr;
   std::int64_t size_ = 0;
-  mutable std::shared_ptr<void> companion_;
+  mutable std::shared_ptr<ArrayCompanion> companion_;
 };
 
 }  // namespace gir

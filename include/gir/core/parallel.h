@@ -6,17 +6,29 @@
 
 namespace gir {
 
-/// Threads that parallel loops use. Starts as the number of hardware threads.
+/// Threads that a parallel loop of the calling thread uses: what the innermost ThreadScope says, at most what the
+/// ThreadLimits say; the number of hardware threads outside of any scope.
 int max_threads();
 
-/// Sets the number of threads; at least 1.
-void set_max_threads(int threads);
+/// Parallel loops that the calling thread starts use this many threads until the end of the scope. Other threads are
+/// not affected, so that pieces of work with different numbers of threads can run in one process.
+class ThreadScope {
+ public:
+  /// 0 leaves the number as it is.
+  explicit ThreadScope(int threads);
+  ~ThreadScope();
+  ThreadScope(const ThreadScope&) = delete;
+  ThreadScope& operator=(const ThreadScope&) = delete;
 
-/// Parallel loops that this thread begins use no more than `most` threads until the end of the scope: for work so
-/// small that waking others costs more than they help.
+ private:
+  int before_;
+};
+
+/// Parallel loops that the calling thread starts use at most this many threads until the end of the scope: for work so
+/// small that waking other threads costs more than they help.
 class ThreadLimit {
  public:
-  explicit ThreadLimit(int most);
+  explicit ThreadLimit(int at_most);
   ~ThreadLimit();
   ThreadLimit(const ThreadLimit&) = delete;
   ThreadLimit& operator=(const ThreadLimit&) = delete;

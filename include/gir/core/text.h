@@ -20,6 +20,9 @@ std::string join(const std::vector<std::string>& items, std::string_view separat
 /// The items of a list with commas between them, without blanks around them; empty ones are passed over.
 std::vector<std::string> split_list(std::string_view text);
 
+/// The parts of a text between separators, empty ones too; none for an empty text.
+std::vector<std::string> split_at(std::string_view text, char separator);
+
 /// The whole number that `text` is, from its first byte to its last: digits, maybe after a minus.
 std::optional<std::int64_t> parse_integer(std::string_view text);
 

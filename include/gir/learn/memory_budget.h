@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "gir/core/context.h"
 #include "gir/learn/objective.h"
 #include "gir/models/model.h"
 
@@ -21,24 +22,22 @@ struct MemoryNeed {
 /// What a model would take whose hidden layers are computed twice, `stretch` at a time.
 MemoryNeed memory_need(const Model& model, const Objective& objective, std::int64_t stretch = 0);
 
-/// What the process has for itself on the device that computes. On the processor without the files it has mapped, and
-/// without what it keeps for the next tensors.
-std::int64_t memory_in_use();
+/// What the process has for itself on a device. On the CPU without the files it has mapped, and without what it keeps
+/// for the next tensors.
+std::int64_t memory_in_use(const Device& device);
 
-/// A budget in GiB as bytes; 0, for what memory_limit() says or a GPU has, stays 0.
-std::int64_t budget_bytes(double gibibytes);
-
-/// Memory of one training, from before its first epoch to after its last one. Several may train in one process.
+/// Memory of one training, from before its first epoch to after its last one. Several may train in one process, on one
+/// device or on different ones.
 class TrainingMemory {
  public:
   /// UserError with advice where a training cannot fit even by itself, with all layers that may be computed twice.
-  /// `budget` in bytes, for the whole process; 0: what memory_limit() says.
-  static void refuse_too_large(const Model& model, const Objective& objective, std::int64_t budget);
+  /// The limit is the context's budget; without one what memory_limit() says of the CPU, or most of what a GPU has.
+  static void refuse_too_large(const Model& model, const Objective& objective, const Context& context);
 
   /// Has the model compute layers twice instead of keeping their activations where it would not fit otherwise; the
   /// results are the same bits. Waits for others that train as long as there is no room beside them. UserError as
   /// above.
-  TrainingMemory(Model& model, const Objective& objective, std::int64_t budget);
+  TrainingMemory(Model& model, const Objective& objective, const Context& context);
 
   TrainingMemory(const TrainingMemory&) = delete;
   TrainingMemory& operator=(const TrainingMemory&) = delete;
@@ -47,6 +46,7 @@ class TrainingMemory {
   const MemoryNeed& need() const { return need_; }
 
  private:
+  Device device_;
   MemoryNeed need_;
 };
 

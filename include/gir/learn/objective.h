@@ -8,8 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "gir/core/context.h"
+#include "gir/core/registry.h"
 #include "gir/data/hidden_edges.h"
 #include "gir/data/split.h"
+#include "gir/data/task.h"
 #include "gir/graph/attributes.h"
 #include "gir/learn/decoder.h"
 #include "gir/models/model.h"
@@ -90,12 +93,45 @@ struct PairTask {
   const HiddenEdges* hidden = nullptr;  ///< ask about one part an epoch, whose edges messages do not see
   std::int64_t epoch_pairs = 0;         ///< positives that an epoch draws of its own; 0: it asks about all of them
   std::uint64_t seed = 0;
+  Device device = {};  ///< that computes: it may draw negatives itself
 };
 
 /// Pairs: binary cross entropy with logits on the training positives (with hidden edges: those of one part, all parts
 /// once a round in random order; or some of them that every epoch draws) and as many negatives, drawn anew for every
 /// epoch; judged by ROC AUC (also average precision, Hits@K and the mean reciprocal rank).
 std::unique_ptr<Objective> pair_objective(const PairTask& task);
+
+/// What an objective is made for. Everything it refers to must outlive the objective.
+struct ObjectiveInputs {
+  Task task = Task::kNodeClassification;
+  const Labels* labels = nullptr;                ///< of nc
+  const NodeSplit* nodes = nullptr;              ///< of nc
+  const PairSplit* pairs = nullptr;              ///< of lp and npc, as what follows
+  const HiddenEdges* hidden = nullptr;           ///< where training edges are hidden
+  const PairDescription* description = nullptr;  ///< features of pairs
+  const PairDecoder* decoder = nullptr;
+  FusionObjectiveOptions options = {};
+  std::int64_t epoch_pairs = 0;
+  std::uint64_t seed = 0;
+  Device device = {};
+};
+
+/// A kind of objective. Objectives register themselves; adding one is one file.
+struct ObjectiveEntry {
+  static constexpr std::string_view kKind = "objective";
+
+  std::string name;
+  std::string summary;
+  std::vector<Task> tasks;  ///< that it is for
+  bool fuses = false;       ///< it is for fused models
+  std::unique_ptr<Objective> (*make)(const ObjectiveInputs& inputs) = nullptr;
+};
+
+/// The objective that a task has unless another one is asked for: "nodes", "pairs" or, for fused models, "fusion".
+std::string_view default_objective(Task task, bool fuses);
+
+/// Makes a registered objective. UserError for unknown names and for objectives of other tasks.
+std::unique_ptr<Objective> make_objective(std::string_view name, const ObjectiveInputs& inputs, bool fuses);
 
 /// What a description says about pairs, float [pairs, width].
 at::Tensor features_of(std::span<const NodePair> pairs, const PairDescription& description, std::int64_t view);

@@ -13,6 +13,10 @@
 namespace gir {
 
 /// Changes parameters by their gradients. The same bits on any number of threads.
+///
+/// A step is cut in two, so that a device can record it once and repeat it: step_numbers() says which numbers a step
+/// depends on, on the CPU, and apply() changes the parameters with tensor operations that read these numbers from a
+/// tensor on the device. An optimiser of plain torch operations needs nothing else; see docs/architecture.md.
 class Optimizer {
  public:
   virtual ~Optimizer() = default;
@@ -20,37 +24,47 @@ class Optimizer {
   Optimizer& operator=(const Optimizer&) = delete;
 
   /// One step with the gradients as they are; parameters without one stay.
-  void step(double learning_rate) { apply(next_step(learning_rate)); }
+  void step(double learning_rate);
 
-  /// The two halves of a step: counts it, and changes the parameters.
-  virtual StepFactors next_step(double learning_rate) = 0;
-  virtual void apply(const StepFactors& factors) = 0;
+  /// The first half of a step: counts it and returns its numbers.
+  StepNumbers next_step(double learning_rate);
+
+  /// The numbers of the step with this number, counted from 1: always as many, whatever the step.
+  virtual StepNumbers step_numbers(double learning_rate, std::int64_t step) const = 0;
+
+  /// The second half: changes the parameters that have a gradient. `numbers` is double [size of step_numbers()] on the
+  /// parameters' device. May be recorded, so it must not read values back to the CPU.
+  virtual void apply(const at::Tensor& numbers) = 0;
 
   /// What a step depends on beside the parameters, for checkpoints: the same memory, not copies.
-  virtual std::vector<NamedTensor> state() const = 0;
+  std::vector<NamedTensor> state() const;
 
   /// Forgets all gradients.
   void clear_gradients();
 
-  /// Length of all gradients together.
+  /// L2 norm of all gradients together.
   double gradient_norm() const;
 
-  /// Scales all gradients so that their length is at most `most`.
-  void clip_gradients(double most);
+  /// Scales all gradients so that their norm is at most `max_norm`.
+  void clip_gradients(double max_norm);
 
  protected:
-  explicit Optimizer(std::vector<NamedTensor> parameters) : parameters_(std::move(parameters)) {}
+  explicit Optimizer(std::vector<NamedTensor> parameters);
   const std::vector<NamedTensor>& parameters() const { return parameters_; }
+
+  /// Tensors that the steps so far have left, such as running means; part of state().
+  virtual std::vector<NamedTensor> memory() const { return {}; }
 
  private:
   std::vector<NamedTensor> parameters_;
+  at::Tensor steps_;  ///< int64 [1]: how many were made
 };
 
 struct OptimizerOptions {
   double weight_decay = 1e-5;
 };
 
-/// A way to optimise. Optimisers register themselves; adding one is one file.
+/// A kind of optimiser. Optimisers register themselves; adding one is one file.
 struct OptimizerEntry {
   static constexpr std::string_view kKind = "optimizer";
 

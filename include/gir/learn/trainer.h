@@ -8,12 +8,31 @@
 #include <string_view>
 #include <vector>
 
+#include "gir/core/context.h"
+#include "gir/core/enum_names.h"
 #include "gir/learn/objective.h"
 #include "gir/learn/optimizer.h"
 #include "gir/models/model.h"
 #include "gir/nn/recording.h"
 
 namespace gir {
+
+/// Learning rate schedule.
+enum class Schedule {
+  kConstant,
+  kLinear,  ///< down to 0
+  kCosine,  ///< down to 0 along half a cosine
+  kHold,    ///< constant for the first half of the epochs, then linear down to 0
+};
+
+template <>
+struct EnumNames<Schedule> {
+  static constexpr std::string_view kKind = "schedule";
+  static constexpr auto kAll = enum_names<Schedule>({{Schedule::kConstant, "constant"},
+                                                     {Schedule::kLinear, "linear"},
+                                                     {Schedule::kCosine, "cosine"},
+                                                     {Schedule::kHold, "hold"}});
+};
 
 struct TrainerOptions {
   std::int64_t epochs = 600;
@@ -22,15 +41,11 @@ struct TrainerOptions {
   std::string optimizer = "adam";
   double learning_rate = 0.01;
   double weight_decay = 1e-5;
-  std::string schedule = "constant";  ///< of the learning rate: constant, or down to 0: linear, cosine or hold (linear
-                                      ///< from the half on)
-  double clip = 0;                    ///< most length of all gradients together; 0: any
-  bool record = true;                 ///< a device that can is told once what a small epoch is: the same bits, sooner.
-                                      ///< A loss that is no number is then seen after its step.
+  Schedule schedule = Schedule::kConstant;
+  double clip = 0;     ///< gradient clipping: largest L2 norm of all gradients together; 0: no clipping
+  bool record = true;  ///< devices that can capture small epochs (CUDA graphs) do: the same bits, sooner. A loss that
+                       ///< is not a number is then noticed after its step.
 };
-
-/// UserError for values that make no sense.
-void check_trainer_options(const TrainerOptions& options);
 
 /// What there is to tell after an epoch.
 struct EpochReport {
@@ -58,8 +73,8 @@ class Trainer {
   /// Called after every epoch. To stop, throw Interrupted: training ends with the best model so far.
   using Observer = std::function<void(const EpochReport&)>;
 
-  /// Model and objective must outlive it.
-  Trainer(Model& model, Objective& objective, const TrainerOptions& options);
+  /// Model and objective must outlive it; their tensors are on the context's device.
+  Trainer(Model& model, Objective& objective, const TrainerOptions& options, const Context& context = {});
 
   /// Trains to the end from wherever it is. Afterwards model and decoder have the parameters of the best epoch.
   TrainOutcome run(const Observer& observer = {});
@@ -94,6 +109,7 @@ class Trainer {
   Model& model_;
   Objective& objective_;
   TrainerOptions options_;
+  Context context_;
   std::vector<NamedTensor> tensors_;  ///< of model and objective
   std::vector<at::Tensor> best_;      ///< copies of them
   std::unique_ptr<Optimizer> optimizer_;

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "gir/anchors/distances.h"
+#include "gir/core/enum_names.h"
 #include "gir/core/registry.h"
 #include "gir/core/types.h"
 #include "gir/graph/attributes.h"
@@ -24,9 +26,12 @@ namespace gir {
 /// What stands between a hidden layer's sums and its ReLU.
 enum class Norm { kNone, kBatch, kLayer };
 
-/// "none", "batch" or "layer".
-std::string_view norm_name(Norm norm);
-Norm parse_norm(std::string_view name);
+template <>
+struct EnumNames<Norm> {
+  static constexpr std::string_view kKind = "norm";
+  static constexpr auto kAll =
+      enum_names<Norm>({{Norm::kNone, "none"}, {Norm::kBatch, "batch"}, {Norm::kLayer, "layer"}});
+};
 
 /// What weighs the experts of a fused model.
 struct GateOptions {
@@ -63,7 +68,7 @@ struct Experts {
 };
 
 /// What a model is made for. Everything it refers to must outlive the model.
-struct ModelContext {
+struct ModelInputs {
   const Graph& graph;                           ///< all that messages and distances may see
   const Features& features;                     ///< of its nodes
   std::span<const NodeId> anchors;              ///< in the order in which they were chosen
@@ -71,6 +76,7 @@ struct ModelContext {
   std::uint64_t seed = 0;                       ///< of initial values and whatever the model draws
   std::span<const Graph> training_graphs = {};  ///< other views of the graph: ForwardOptions::view
   Experts experts = {};                         ///< of fused models
+  DistanceSearch distance_search = {};          ///< finds distances on a device, where a model needs them
 
   GraphViews views() const { return {.graph = graph, .training = training_graphs}; }
 };
@@ -81,7 +87,7 @@ struct ForwardOptions {
   std::uint64_t epoch = 0;
   bool again = false;     ///< the same pass a second time: what it leaves behind is there already
   bool settle = false;    ///< not in training: norms that settle take the figures of this pass, and keep them
-  std::int64_t view = 0;  ///< which of its graphs the model sees: ModelContext::views()
+  std::int64_t view = 0;  ///< which of its graphs the model sees: ModelInputs::views()
 
   /// Called with every layer's result, for those who measure; stacks of layers that pass messages do.
   std::function<void(const at::Tensor& result)> watch = {};
@@ -140,12 +146,12 @@ struct ModelEntry {
   bool uses_anchors = true;
   bool frontier = false;                             ///< messages leave the anchors, a hop a layer
   bool inductive = false;                            ///< trained on one graph, it can be used on another
-  bool fuses = false;                                ///< decides by experts: ModelContext::experts
+  bool fuses = false;                                ///< decides by experts: ModelInputs::experts
   std::map<std::string, std::string> settings = {};  ///< of training, by name, that are part of it whatever the recipe
-  std::unique_ptr<Model> (*make)(const ModelContext& context, const ModelOptions& options) = nullptr;
+  std::unique_ptr<Model> (*make)(const ModelInputs& inputs, const ModelOptions& options) = nullptr;
 };
 
 /// Makes a registered model. UserError for unknown names and options that make no sense for it.
-std::unique_ptr<Model> make_model(std::string_view name, const ModelContext& context, const ModelOptions& options);
+std::unique_ptr<Model> make_model(std::string_view name, const ModelInputs& inputs, const ModelOptions& options);
 
 }  // namespace gir

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "gir/core/context.h"
 #include "gir/core/progress.h"
 #include "gir/core/types.h"
 #include "gir/graph/graph.h"
@@ -57,6 +58,7 @@ struct Verification {
 
 struct VerifyOptions {
   std::int64_t anchor_sets = 8;  ///< of gir-mix; left out where the anchors cannot be cut into so many
+  Context context = {};          ///< that the layers are computed under
 };
 
 /// Builds the networks of the two theorems by hand out of `layer` and compares what they read with breadth-first

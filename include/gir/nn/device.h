@@ -4,67 +4,63 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "gir/anchors/distances.h"
+#include "gir/core/context.h"
+#include "gir/core/parallel.h"
 #include "gir/nn/parameters.h"
+#include "gir/nn/runtime.h"
 
 namespace gir {
 
-/// What the factors of matrix products are rounded to on a GPU. Sums are made of floats.
-enum class Precision {
-  kFp32,  ///< nothing is rounded
-  kTf32,  ///< 10 bits behind the point, where the GPU has units for it
-  kBf16,  ///< 7 bits; results of products are rounded to them, too
-};
-
-/// "fp32", "tf32" or "bf16".
-std::string_view precision_name(Precision precision);
-
-/// Something that computes.
 struct DeviceDescription {
   std::string name;         ///< "cpu", "cuda:0"
   std::string what;         ///< "NVIDIA H200, compute capability 9.0"
   std::int64_t memory = 0;  ///< bytes
 };
 
-/// What this build finds on this machine, the processor first. `problem`, where it is not null, gets a line about why
-/// there is no other; empty where there is one.
+/// The devices that this build finds on this machine, the CPU first. `problem`, where it is not null, gets a line that
+/// says why there is no other; empty where there is one.
 std::vector<DeviceDescription> list_devices(std::string* problem = nullptr);
 
-/// Where models compute from now on: "cpu", "cuda" or "cuda:N", and how exactly. For programs, before the first model.
-/// UserError for devices that this build or machine does not have.
-void use_device(std::string_view name, std::string_view precision = "fp32");
+/// A context that computes on "cpu", "cuda" or "cuda:N". UserError for devices that this build or machine does not
+/// have, and for precisions that the device does not know.
+Context make_context(std::string_view device, std::string_view precision = "fp32");
 
-at::Device compute_device();
-Precision compute_precision();
+at::Device torch_device(const Device& device);
 
-/// "" for the processor; else the kind of device and its precision, which figures depend on, as flags have them:
-/// "cuda --precision fp32".
-std::string compute_mark();
-
-/// Takes tensors to the device that computes, in place: all who hold them see it. Whole numbers stay, since nobody
-/// computes with them.
-void move_to_device(std::span<const NamedTensor> tensors);
-
-/// While this lives, what the calling thread asks of a GPU waits for nothing that other threads ask for. Does nothing
-/// on the processor.
-class DeviceQueue {
+/// While this lives, the calling thread works under a context: its parallel loops use the context's threads, torch and
+/// its BLAS compute on the calling thread alone, and on a GPU its kernels use the context's precision and a stream of
+/// their own, which waits for nothing that other threads ask for. Scopes nest; at the end everything is as before.
+/// Experiment and Trainer open one themselves. Needed by those who call models or layers directly.
+class ContextScope {
  public:
-  DeviceQueue();
-  ~DeviceQueue();
-  DeviceQueue(const DeviceQueue&) = delete;
-  DeviceQueue& operator=(const DeviceQueue&) = delete;
+  explicit ContextScope(const Context& context);
+  ~ContextScope();
+  ContextScope(const ContextScope&) = delete;
+  ContextScope& operator=(const ContextScope&) = delete;
 
-  struct State;
+  struct DeviceState;  ///< what a kind of device sets up for a thread
 
  private:
-  std::unique_ptr<State> state_;
+  ThreadScope threads_;
+  SerialLibraries serial_;
+  std::unique_ptr<DeviceState> device_;
 };
 
-/// A number that a device is about to compute. Whoever asks for it waits until it is there, and not for what the device
+/// How distances are found on a context's device; empty for the CPU.
+DistanceSearch distance_search(const Context& context);
+
+/// Moves floating-point tensors to the device, in place: all who hold them see it. Integers stay on the CPU, since no
+/// kernel reads them.
+void move_to_device(std::span<const NamedTensor> tensors, const Device& device);
+
+/// A number that a device is about to compute. wait() returns when it is there, and does not wait for what the device
 /// was asked to do after this was made.
 class PendingNumber {
  public:
@@ -82,15 +78,13 @@ class PendingNumber {
   std::unique_ptr<State> state_;
 };
 
-/// Bytes of the device that computes; all 0 for the processor.
+/// Bytes of a device's memory; all 0 for the CPU.
 struct DeviceMemory {
   std::int64_t total = 0;
   std::int64_t in_use = 0;  ///< by tensors of this process
-  std::int64_t most_in_use = 0;
+  std::int64_t peak = 0;    ///< of in_use, since the start or reset_peak_memory()
 };
-DeviceMemory device_memory();
-
-/// From now on `most_in_use` counts anew.
-void forget_most_memory();
+DeviceMemory device_memory(const Device& device);
+void reset_peak_memory(const Device& device);
 
 }  // namespace gir

@@ -5,6 +5,7 @@
 
 #include "gir/anchors/frontiers.h"
 #include "gir/core/array.h"
+#include "gir/core/enum_names.h"
 
 namespace gir {
 
@@ -17,14 +18,18 @@ enum class MessageFunction {
   kAttention,  ///< their mean with weights that are learned (and multiply the plan's)
 };
 
+template <>
+struct EnumNames<MessageFunction> {
+  static constexpr std::string_view kKind = "message function";
+  static constexpr auto kAll = enum_names<MessageFunction>({{MessageFunction::kMean, "mean"},
+                                                            {MessageFunction::kSum, "sum"},
+                                                            {MessageFunction::kGcn, "gcn"},
+                                                            {MessageFunction::kMax, "max"},
+                                                            {MessageFunction::kAttention, "attention"}});
+};
+
 /// Whether what is made of messages is a sum with factors that are known beforehand.
 bool is_linear(MessageFunction function);
-
-/// "mean", "sum", "gcn", "max" or "attention".
-std::string_view message_function_name(MessageFunction function);
-
-/// UserError that lists the functions for any other name.
-MessageFunction parse_message_function(std::string_view name);
 
 /// The edges of one layer with the factors that a message function puts on them: none unless it is linear.
 class Messages {

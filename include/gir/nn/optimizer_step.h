@@ -16,11 +16,12 @@ struct StepTensors {
   at::Tensor square;
 };
 
-/// One step of Adam (Kingma and Ba, 2015) for all of them, in place; weight decay is part of the gradient. All are on
-/// one device. The same bits on any number of threads.
-void adam_step(std::span<const StepTensors> tensors, const StepFactors& factors);
+/// One step of Adam (Kingma and Ba, 2015) for all of them, in place; weight decay is part of the gradient. `factors`
+/// are StepFactors as a tensor, double [kNumStepFactors]. All are on one device. The same bits on any number of
+/// threads.
+void adam_step(std::span<const StepTensors> tensors, const at::Tensor& factors);
 
-/// One step of LAMB (You et al., 2020) in the same way: Adam's direction with decay, as long as the parameter itself.
-void lamb_step(std::span<const StepTensors> tensors, const StepFactors& factors);
+/// One step of LAMB (You et al., 2020) in the same way: Adam's direction with decay, scaled to the parameter's norm.
+void lamb_step(std::span<const StepTensors> tensors, const at::Tensor& factors);
 
 }  // namespace gir

@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 
+#include "gir/core/context.h"
 #include "gir/core/random.h"
 #include "gir/data/pairs.h"
 #include "gir/nn/pair_ops.h"
@@ -28,7 +29,7 @@ class PairSampler {
   virtual const PairBatch& draw(const RandomStream& stream) = 0;
 };
 
-/// Null where the processor has to draw: it is the device that computes, or most pairs are taken.
-std::unique_ptr<PairSampler> make_pair_sampler(const PairSource& source);
+/// Null where the CPU has to draw: it is the device, or most pairs are taken. The calling thread needs a ContextScope.
+std::unique_ptr<PairSampler> make_pair_sampler(const Device& device, const PairSource& source);
 
 }  // namespace gir

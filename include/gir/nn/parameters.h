@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "gir/core/enum_names.h"
+
 namespace gir {
 
 struct NamedTensor {
@@ -14,16 +16,19 @@ struct NamedTensor {
   at::Tensor tensor;
 };
 
-/// How weights begin.
+/// Weight initialisation.
 enum class Initial {
   kUniform,     ///< torch's default for a linear map: weights and biases uniform over ±1/sqrt(inputs)
   kXavier,      ///< weights uniform over ±sqrt(6 / (inputs + outputs)), biases 0
   kXavierRelu,  ///< the same, wider by sqrt(2) for the half of the values that a ReLU takes away
 };
 
-/// "uniform", "xavier" or "xavier-relu".
-std::string_view initial_name(Initial initial);
-Initial parse_initial(std::string_view name);
+template <>
+struct EnumNames<Initial> {
+  static constexpr std::string_view kKind = "weight initialisation";
+  static constexpr auto kAll = enum_names<Initial>(
+      {{Initial::kUniform, "uniform"}, {Initial::kXavier, "xavier"}, {Initial::kXavierRelu, "xavier-relu"}});
+};
 
 /// The tensors of a model by name, in the order in which they were made. Layers keep handles to the same memory.
 /// Initial values depend on the seed and the name alone, so that a tensor begins the same in every model that has it.

@@ -16,8 +16,16 @@ struct TensorRuntime {
 /// Looks at the libraries that are loaded.
 TensorRuntime tensor_runtime();
 
-/// Keeps torch and its BLAS on the calling thread, once a thread. Parallel loops are gir's own: they cut work into
-/// blocks that do not depend on the number of threads, which theirs do.
-void stay_on_this_thread();
+/// While this lives, torch and its BLAS compute on the calling thread alone; afterwards they use as many threads as
+/// before. Parallel loops are gir's own: they cut work into blocks that do not depend on the number of threads, which
+/// those of torch do. Other threads of the process keep their settings, as far as the libraries allow: the number of
+/// threads of an OpenBLAS without OpenMP belongs to the whole process, and is restored when the last of these ends.
+class SerialLibraries {
+ public:
+  SerialLibraries();
+  ~SerialLibraries();
+  SerialLibraries(const SerialLibraries&) = delete;
+  SerialLibraries& operator=(const SerialLibraries&) = delete;
+};
 
 }  // namespace gir

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gir/anchors/distances.h"
 #include "gir/core/registry.h"
 #include "gir/core/types.h"
 #include "gir/data/pairs.h"
@@ -15,9 +16,10 @@
 namespace gir {
 
 /// What pair features may look at. Everything must outlive them.
-struct PairContext {
+struct PairInputs {
   GraphViews graphs;
   std::span<const NodeId> anchors = {};
+  DistanceSearch distance_search = {};  ///< finds distances on a device
 };
 
 /// Numbers that a graph gives for a pair of nodes, in whichever order they are named.
@@ -45,14 +47,14 @@ struct PairFeatureEntry {
   std::string summary;
   bool uses_anchors = false;
   bool sees_own_edge = false;  ///< of pairs that are joined in a view; training must ask about others there
-  std::unique_ptr<PairFeature> (*make)(const PairContext& context) = nullptr;
+  std::unique_ptr<PairFeature> (*make)(const PairInputs& inputs) = nullptr;
 };
 
 /// Several of them side by side.
 class PairDescription {
  public:
   /// `names` of registered features, with commas between them; none: the width is 0. UserError for unknown names.
-  PairDescription(std::string_view names, const PairContext& context);
+  PairDescription(std::string_view names, const PairInputs& inputs);
 
   std::int64_t width() const { return width_; }
 

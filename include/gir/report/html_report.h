@@ -2,15 +2,29 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "gir/core/context.h"
+
 namespace gir {
 
+/// A run of which a report says how to repeat it.
+struct RunToRepeat {
+  std::filesystem::path config;             ///< file with its settings
+  std::string device = "cpu";               ///< RunResult::device
+  std::optional<std::uint64_t> seed = {};   ///< where the file does not hold it
+  std::optional<std::uint64_t> split = {};  ///< the same
+};
+
 struct HtmlReportOptions {
-  std::filesystem::path data_dir = {};  ///< where to look for data sets first
-  std::int64_t most_nodes = 200'000;    ///< that are drawn, at least 1; of larger graphs a sample
-  std::int64_t most_edges = 300'000;    ///< the same
+  Context context = {};                                         ///< that a run's model is applied under
+  std::filesystem::path data_dir = {};                          ///< where to look for data sets first
+  std::function<std::string(const RunToRepeat&)> command = {};  ///< that repeats a run; without, none is shown
+  std::int64_t most_nodes = 200'000;  ///< that are drawn, at least 1; of larger graphs a sample
+  std::int64_t most_edges = 300'000;  ///< the same
 };
 
 /// A page for people to look at results.

@@ -35,29 +35,41 @@ struct RunResult {
   std::int64_t anchors = 0;
   bool interrupted = false;
   std::int64_t bad_epoch = 0;  ///< the first whose loss was not a number, where the best one before was taken; 0: none
+  std::string device = "cpu";  ///< and its precision: Context::mark()
   std::vector<std::string> experts = {};  ///< of a fused model: what was fused
 };
 
-/// What an experiment is made for: a finished run needs nothing that only training looks at.
-enum class Purpose { kTraining, kUse };
+/// What an experiment is made for.
+enum class Purpose {
+  kTraining,
+  kUse,         ///< a finished run: nothing is prepared that only training needs
+  kOtherGraph,  ///< a finished run's model on another graph: nothing is split, learnt or evaluated there
+};
 
 /// Anchors that are known already: a list for the model, or for a fused one a list for each expert (empty for those
 /// that have none).
 using AnchorLists = std::vector<std::vector<NodeId>>;
 
+struct ExperimentOptions {
+  Purpose purpose = Purpose::kTraining;
+  std::optional<AnchorLists> anchors = {};   ///< known already (those of a finished run): none are selected
+  std::optional<std::int64_t> classes = {};  ///< of the model; default: as many as the data set's labels have
+};
+
 /// One run: everything between a data set and a figure. The split comes first, and whatever comes after it sees the
 /// split's message graph and no other.
 class Experiment {
  public:
-  /// `dataset` must outlive it, and `config` must be resolved. With `anchors` nothing is selected (a finished run
-  /// knows its own). UserError for data that the task cannot use.
-  Experiment(const Dataset& dataset, RunConfig config, const std::optional<AnchorLists>& anchors = {},
-             Purpose purpose = Purpose::kTraining);
+  /// `dataset` must outlive it, and `config` must be resolved. All of its work is done under `context`; a memory budget
+  /// in the configuration has precedence over the context's. UserError for data that the task cannot use.
+  Experiment(const Dataset& dataset, RunConfig config, const Context& context = {},
+             const ExperimentOptions& options = {});
 
   Experiment(const Experiment&) = delete;
   Experiment& operator=(const Experiment&) = delete;
 
   const RunConfig& config() const { return config_; }
+  const Context& context() const { return context_; }
   Task task() const { return task_; }
   const Graph& message_graph() const { return *message_graph_; }
   const AnchorSelection& anchors() const { return anchors_; }  ///< of a fused model: those of all its experts
@@ -98,12 +110,14 @@ class Experiment {
     return hidden_ ? std::span<const Graph>(hidden_->graphs) : std::span<const Graph>();
   }
   void choose_anchors(const std::optional<AnchorLists>& anchors);
-  void make_experts(const std::optional<AnchorLists>& anchors, Purpose purpose);
+  void make_experts(const ExperimentOptions& options);
+  void make_model(std::int64_t classes);
   void train_experts(const Trainer::Observer& observer, const ExpertTrainer& train_expert);
   void make_objective();
 
   const Dataset& dataset_;
   RunConfig config_;
+  Context context_;
   Task task_;
   NodeSplit nodes_;
   std::optional<PairSplit> pairs_;

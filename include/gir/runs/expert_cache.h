@@ -12,8 +12,8 @@
 
 namespace gir {
 
-/// Makes the folder of --expert-cache; none where that is empty. Whoever makes a run's folder asks for this one before:
-/// the UserError of a folder that cannot be made leaves nothing behind.
+/// Makes the folder of the setting `expert-cache`; none where that is empty. Whoever makes a run's folder asks for this
+/// one before: the UserError of a folder that cannot be made leaves nothing behind.
 void make_cache_folder(const std::filesystem::path& folder);
 
 /// Trained experts in a folder, each in a run directory that is named after all that its training depends on: the same
@@ -23,7 +23,7 @@ class ExpertCache {
   explicit ExpertCache(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   /// Where an expert with this configuration is or will be. `data` is the fingerprint of its data.
-  std::filesystem::path place(const RunConfig& config, const std::string& data) const;
+  std::filesystem::path place(const RunConfig& config, const std::string& data, const Context& context) const;
 
   /// Brings an untrained expert to the end of its training: loads it, or trains it and keeps it. Threads and programs
   /// that want the same one wait for each other. Throws Interrupted when the observer does; a later call goes on from

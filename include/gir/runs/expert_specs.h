@@ -1,37 +1,25 @@
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
-#include <string>
 #include <string_view>
 #include <vector>
 
-#include "gir/core/types.h"
 #include "gir/data/dataset.h"
 #include "gir/runs/run_config.h"
 #include "gir/runs/run_directory.h"
 
 namespace gir {
 
-/// One expert of a fused model: "gir:layers=5:anchors=64" is a model and what it is set to beside what the fused model
-/// is.
-struct ExpertSpec {
-  std::string model;
-  SettingValues settings = {};
-
-  std::string text() const;
-};
-
-/// Experts with commas between them. UserError for unknown models and settings, for settings of the data, which all
-/// experts share, and for experts that are fused models themselves.
+/// Experts separated by commas: models with their settings, or folders of finished runs. UserError for unknown models
+/// and settings, for settings of the data, which all experts share, and for experts that are fused models themselves.
 std::vector<ExpertSpec> parse_experts(std::string_view text);
 
 /// The configuration of one expert's own training. All fused models that differ in nothing else have the same.
 RunConfig expert_config(const RunConfig& fused, const ExpertSpec& spec);
 
-/// Brings the fusion's settings of a configuration into the form that runs keep: experts by name and settings, those
-/// that were given as the folders of finished runs with their folder beside. UserError where they cannot be fused: one
-/// expert or the same one twice, a folder that holds no finished run, or one of another graph, other classes or
+/// Brings the fusion's settings of a configuration into the form that runs keep: experts by model and settings, those
+/// that were given as the folders of finished runs with their folder in `runs`. UserError where they cannot be fused:
+/// one expert or the same one twice, a folder that holds no finished run, or one of another graph, other classes or
 /// another split, and finished runs that are to be trained jointly.
 void resolve_experts(RunConfig& config, const Dataset& dataset);
 
@@ -40,7 +28,7 @@ void resolve_experts(RunConfig& config, const Dataset& dataset);
 RunDirectory open_expert_run(const std::filesystem::path& folder, const ExpertSpec& spec, const RunConfig& fused,
                              const Dataset& dataset);
 
-/// The folders that experts come from, one for each; empty for those that are trained here.
-std::vector<std::filesystem::path> expert_folders(const RunConfig& config);
+/// The folder that an expert comes from; empty where it is trained here.
+std::filesystem::path expert_folder(const FusionSettings& fusion, std::size_t expert);
 
 }  // namespace gir

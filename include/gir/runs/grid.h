@@ -20,6 +20,7 @@ struct GridOptions {
   std::int64_t splits = 5;  ///< that the runs are shared out over; divides `runs`
   std::string recipe = "paper";
   SettingValues given = {};  ///< over the recipe, for all runs
+  Context context = {};      ///< of all runs
   std::filesystem::path data_dir = {};
   std::string command = {};                         ///< what the user typed, for those who look at the folder later
   std::function<void(const Dataset&)> opened = {};  ///< called with every data set before anything is trained
@@ -42,7 +43,7 @@ struct GridResult {
   std::string settings;  ///< hash of everything else that the run depends on
 
   std::optional<double> complementarity = {};  ///< EC of a fused model's experts on the test nodes
-  std::string device = "cpu";                  ///< and its precision: compute_mark() of a GPU
+  std::string device = "cpu";                  ///< and its precision: Context::mark()
 
   double figure(Part part) const { return part == Part::kTest ? test : valid; }
 };
@@ -62,9 +63,9 @@ using GridObserver = std::function<void(const GridProgress&)>;
 /// Trains what `folder`/results.jsonl does not hold yet, one run a core, every run on one thread. A line is written
 /// when a run ends, so that a call after a kill goes on. Returns the lines of this grid in its order: data sets,
 /// models, splits, seeds. The same whatever the number of threads. Throws Interrupted when the observer does, with all
-/// finished runs kept. Experts of fused models are kept in --expert-cache, else in `folder`/experts, and shared by all
-/// that have the same ones; so are runs of models that are somebody's expert. What runs were set to is kept in
-/// `folder`/settings, what was asked for last in `folder`/grid.json.
+/// finished runs kept. Experts of fused models are kept in the setting `expert-cache`, else in `folder`/experts, and
+/// shared by all that have the same ones; so are runs of models that are somebody's expert. What runs were set to is
+/// kept in `folder`/settings, what was asked for last in `folder`/grid.json.
 std::vector<GridResult> run_grid(const GridOptions& options, const std::filesystem::path& folder,
                                  const GridObserver& observer = {});
 
@@ -72,7 +73,7 @@ std::vector<GridResult> run_grid(const GridOptions& options, const std::filesyst
 /// count. UserError for lines that are none.
 std::vector<GridResult> read_grid_results(const std::filesystem::path& folder);
 
-/// The file that keeps what runs of a grid were set to, seed and split apart: accepted by `gir train --config`.
+/// The file that keeps what runs of a grid were set to, seed and split apart: a configuration file.
 std::filesystem::path grid_settings_file(const std::filesystem::path& folder, const std::string& settings);
 
 /// What a folder was last asked for.

@@ -2,12 +2,15 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "gir/core/context.h"
+#include "gir/core/enum_names.h"
 #include "gir/core/registry.h"
 #include "gir/data/dataset.h"
 #include "gir/data/task.h"
@@ -23,15 +26,32 @@ enum class ExpertTraining {
   kJoint,   ///< trained together with the gate from the beginning
 };
 
-/// "frozen", "tuned" or "joint".
-std::string_view expert_training_name(ExpertTraining training);
-ExpertTraining parse_expert_training(std::string_view name);
+template <>
+struct EnumNames<ExpertTraining> {
+  static constexpr std::string_view kKind = "training of experts";
+  static constexpr auto kAll = enum_names<ExpertTraining>(
+      {{ExpertTraining::kFrozen, "frozen"}, {ExpertTraining::kTuned, "tuned"}, {ExpertTraining::kJoint, "joint"}});
+};
 
-/// What sets fused models apart from others: SPEC section 6.
+/// Settings by name, as text.
+using SettingValues = std::map<std::string, std::string>;
+
+/// One expert of a fused model: "gir:layers=5:anchors=64" is a model and the settings in which it differs from the
+/// fused one. Until resolve() has looked into it, an expert that is given as the folder of a finished run has no model.
+struct ExpertSpec {
+  std::string model = {};
+  SettingValues settings = {};
+  std::filesystem::path folder = {};  ///< of a finished run that resolve() has not looked into yet
+
+  std::string text() const;
+};
+
+/// What only fused models have: which experts, and how gate and experts are trained.
 struct FusionSettings {
-  std::string experts;  ///< "gcn-3,gir:layers=5": models, each with settings of its own (ExpertSpec); empty: not fused
-  std::string runs;     ///< folders of finished runs that they come from, one for each; empty: all are trained here
-  std::string cache;    ///< folder that keeps trained experts for other runs; empty: the run's own
+  std::vector<ExpertSpec> experts;  ///< none: not fused
+  std::vector<std::string> runs;    ///< folders of finished runs that they come from, one for each, "" for those that
+                                    ///< are trained here; empty: all are
+  std::string cache;                ///< folder that keeps trained experts for other runs; empty: the run's own
   ExpertTraining training = ExpertTraining::kFrozen;
   double weight_regularisation = 0.01;  ///< FWR
   bool expert_losses = false;           ///< add the experts' own losses to the fused one
@@ -47,6 +67,7 @@ struct RunConfig {
   std::string fill = "degree";  ///< strategy that tops the anchors up; empty: none
   std::int64_t anchors = 0;     ///< 0: what the data set comes with
   std::string anchor_file;      ///< strategy `file`
+  std::string objective;        ///< what is learnt; empty: default_objective() of the task
   std::string decoder = "mlp";
   double decoder_dropout = 0;
   std::string pair_features;      ///< names with commas between them; empty: none
@@ -63,17 +84,32 @@ struct RunConfig {
   bool official_split = false;        ///< use the one that the data comes with
 };
 
-/// One thing that can be set, by the name of its flag.
+/// The numbers that a setting can have.
+struct Bounds {
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+  bool without_least = false;  ///< more than `least`
+  bool without_most = false;   ///< less than `most`
+
+  bool contain(double value) const;
+
+  /// "at least 0 and less than 1"
+  std::string text() const;
+};
+
+/// One thing that can be set: a key of configuration files and, with dashes before it, a flag of the program.
 struct Setting {
-  std::string name;   ///< "weight-decay"
-  std::string group;  ///< under which help lists it
-  std::string summary;
-  std::string type;  ///< "N", "REAL", "NAME", "FILE"; "" for a switch
+  std::string name;         ///< "weight-decay"
+  std::string group;        ///< under which help lists it
+  std::string summary;      ///< names other settings in `backticks`
+  std::string type;         ///< "N", "REAL", "NAME", "FILE"; "" for a switch
+  Bounds bounds = {};       ///< of numbers
+  std::string listed = {};  ///< what lists the names it can have, where they are many: "models", "strategies"
   void (*set)(RunConfig& config, const std::string& value) = nullptr;
   std::string (*get)(const RunConfig& config) = nullptr;
 };
 
-/// All settings: flags of the command line and keys of configuration files.
+/// All settings.
 const std::vector<Setting>& settings();
 
 /// The one of this name. UserError that lists the known ones where there is none.
@@ -82,10 +118,7 @@ const Setting& find_setting(std::string_view name);
 /// Sets one by its name. UserError for unknown names and values that cannot be.
 void set(RunConfig& config, std::string_view name, const std::string& value);
 
-/// Settings by name, as text.
-using SettingValues = std::map<std::string, std::string>;
-
-/// The part of them that says which data to read, and how.
+/// The part of settings that says which data to read, and how.
 DataRequest data_request(const SettingValues& given);
 
 /// A common set of settings for all models. Recipes register themselves; adding one is one file.
@@ -104,8 +137,8 @@ RunConfig resolve(std::string_view recipe, const SettingValues& given, const Dat
 
 /// Hash of everything that a run depends on: its settings (but not where its data or its cache of experts lie, how
 /// often it is saved and how much memory it may take), the data's content, which `data` is the fingerprint of, the
-/// program's version and, where it is not the processor, the kind of device and its precision.
-std::string run_fingerprint(RunConfig config, std::string_view data);
+/// program's version and, where it is not the CPU, the kind of device and its precision.
+std::string run_fingerprint(RunConfig config, std::string_view data, const Context& context);
 
 /// The settings in a configuration file: a JSON object of names and values, such as config.json of a run directory.
 /// UserError with the file's name for unknown names and values that cannot be.

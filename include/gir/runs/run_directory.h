@@ -7,10 +7,11 @@
 
 #include "gir/data/dataset.h"
 #include "gir/runs/experiment.h"
+#include "gir/runs/run_record.h"
 
 namespace gir {
 
-/// The folder of one run and what is in it (SPEC section 9).
+/// The folder of one run and the files in it (docs/training.md).
 class RunDirectory {
  public:
   /// A new, empty one. UserError where there is a run already (unless `overwrite`: then its files go), something else
@@ -43,9 +44,6 @@ class RunDirectory {
   std::filesystem::path path_;
 };
 
-/// The result as the JSON of result.json, with the classes' names and the graph's fingerprint.
-std::string result_text(const RunResult& result, const Dataset& dataset);
-
 struct DirectoryOptions {
   bool resume = false;  ///< go on where the last checkpoint stands
   bool vectors = true;  ///< keep the nodes' vectors and ids, too
@@ -58,23 +56,10 @@ struct DirectoryOptions {
 RunResult train_in_directory(const RunDirectory& directory, Experiment& experiment, const Dataset& dataset,
                              const DirectoryOptions& options = {}, const Trainer::Observer& observer = {});
 
-/// What result.json says about a run.
-struct RunFacts {
-  std::string graph_fingerprint;
-  std::string data_fingerprint;
-  std::int64_t features = 0;         ///< a node
-  std::vector<std::string> classes;  ///< of nc
-  std::int64_t best_epoch = 0;
-  std::int64_t epochs = 0;
-  double seconds = 0;
-  std::int64_t bad_epoch = 0;
-  bool interrupted = false;
-};
+/// What result.json says about a run. UserError where the run has not ended or the file is damaged.
+RunRecord read_record(const RunDirectory& directory);
 
-/// UserError where the run has not ended or result.json is damaged.
-RunFacts facts_of(const RunDirectory& directory);
-
-/// What result.json says about the training itself, put into a result that was judged anew.
+/// Puts what result.json says about the training itself into a result that was evaluated anew.
 void add_history(const RunDirectory& directory, RunResult& result);
 
 /// A finished run, ready for use: its data read again and its parameters loaded.
@@ -84,7 +69,8 @@ struct FinishedRun {
 };
 
 /// UserError where the run is not finished, or the graph is not the one that it was trained on.
-FinishedRun open_run(const RunDirectory& directory, const std::filesystem::path& data_dir = {});
+FinishedRun open_run(const RunDirectory& directory, const Context& context = {},
+                     const std::filesystem::path& data_dir = {});
 
 /// Loads a finished run's model into an experiment of its configuration. UserError where files are damaged, or the
 /// experiment's anchors are not those that the model was trained with.
@@ -93,9 +79,10 @@ void load_model(const RunDirectory& directory, Experiment& experiment);
 /// The configuration that a directory holds, resolved.
 RunConfig directory_config(const RunDirectory& directory);
 
-/// Vectors of the nodes of another graph by a finished run's model, which must be an inductive one. Anchors are chosen
-/// on that graph as they were for training. UserError for models that know their graph's nodes, and for features of
-/// another width.
-at::Tensor embed_other_graph(const RunDirectory& directory, const Dataset& other);
+/// A finished run's model, which must be an inductive one, on another graph, which must outlive it. Anchors are
+/// selected on that graph as they were for training. UserError for models that know their graph's nodes, and for
+/// features of another width.
+std::unique_ptr<Experiment> open_on_other_graph(const RunDirectory& directory, const Dataset& other,
+                                                const Context& context = {});
 
 }  // namespace gir

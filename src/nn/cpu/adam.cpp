@@ -10,14 +10,17 @@ namespace {
 GIR_VECTORISED void step_values(std::int64_t begin, std::int64_t end, const StepFactors& factors,
                                 const float* __restrict gradient, float* __restrict mean, float* __restrict square,
                                 float* __restrict value) {
-  const StepFactors own = factors;
-  const auto step_size = static_cast<float>(own.learning_rate * own.mean_correction);
-  const auto root_correction = static_cast<float>(own.root_correction);
+  const auto step_size = static_cast<float>(factors.learning_rate * factors.mean_correction);
+  const auto root_correction = static_cast<float>(factors.root_correction);
+  const auto mean_decay = static_cast<float>(factors.mean_decay);
+  const auto square_decay = static_cast<float>(factors.square_decay);
+  const auto weight_decay = static_cast<float>(factors.weight_decay);
+  const auto epsilon = static_cast<float>(factors.epsilon);
   for (std::int64_t i = begin; i < end; ++i) {
-    const float g = gradient[i] + own.weight_decay * value[i];
-    mean[i] = own.mean_decay * mean[i] + (1 - own.mean_decay) * g;
-    square[i] = own.square_decay * square[i] + (1 - own.square_decay) * g * g;
-    value[i] -= step_size * mean[i] / (std::sqrt(square[i]) * root_correction + own.epsilon);
+    const float g = gradient[i] + weight_decay * value[i];
+    mean[i] = mean_decay * mean[i] + (1 - mean_decay) * g;
+    square[i] = square_decay * square[i] + (1 - square_decay) * g * g;
+    value[i] -= step_size * mean[i] / (std::sqrt(square[i]) * root_correction + epsilon);
   }
 }
 

@@ -64,6 +64,10 @@ StepArrays arrays_of(const StepTensors& given) {
           .value = write<float>(given.parameter)};
 }
 
+const StepFactors& step_factors(const at::Tensor& numbers) {
+  return *reinterpret_cast<const StepFactors*>(read<double>(numbers));
+}
+
 AnchorTensors gradients_like(const AnchorTensors& given) {
   return {at::empty_like(given.p), at::empty_like(given.q), at::empty_like(given.scales), gradient_like(given.weights)};
 }
@@ -275,15 +279,17 @@ AnchorTensors Kernels<Cpu>::anchor_positions_back(const AnchorMessages& messages
 }
 
 template <>
-void Kernels<Cpu>::adam_step(std::span<const StepTensors> tensors, const StepFactors& factors) {
-  for (const StepTensors& each : tensors) cpu::adam_step(each.parameter.numel(), factors, arrays_of(each));
+void Kernels<Cpu>::adam_step(std::span<const StepTensors> tensors, const at::Tensor& factors) {
+  for (const StepTensors& each : tensors) {
+    cpu::adam_step(each.parameter.numel(), step_factors(factors), arrays_of(each));
+  }
 }
 
 template <>
-void Kernels<Cpu>::lamb_step(std::span<const StepTensors> tensors, const StepFactors& factors) {
+void Kernels<Cpu>::lamb_step(std::span<const StepTensors> tensors, const at::Tensor& factors) {
   for (const StepTensors& each : tensors) {
     const at::Tensor update = at::empty_like(each.parameter);
-    cpu::lamb_step(each.parameter.numel(), factors, arrays_of(each), write<float>(update));
+    cpu::lamb_step(each.parameter.numel(), step_factors(factors), arrays_of(each), write<float>(update));
   }
 }
 

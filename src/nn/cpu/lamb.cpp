@@ -13,14 +13,17 @@ constexpr std::int64_t kGrain = 1 << 15;
 GIR_VECTORISED void find_update(std::int64_t begin, std::int64_t end, const StepFactors& factors,
                                 const float* __restrict gradient, float* __restrict mean, float* __restrict square,
                                 const float* __restrict value, float* __restrict update) {
-  const StepFactors own = factors;
-  const auto mean_correction = static_cast<float>(own.mean_correction);
-  const auto root_correction = static_cast<float>(own.root_correction);
+  const auto mean_correction = static_cast<float>(factors.mean_correction);
+  const auto root_correction = static_cast<float>(factors.root_correction);
+  const auto mean_decay = static_cast<float>(factors.mean_decay);
+  const auto square_decay = static_cast<float>(factors.square_decay);
+  const auto weight_decay = static_cast<float>(factors.weight_decay);
+  const auto epsilon = static_cast<float>(factors.epsilon);
   for (std::int64_t i = begin; i < end; ++i) {
-    mean[i] = own.mean_decay * mean[i] + (1 - own.mean_decay) * gradient[i];
-    square[i] = own.square_decay * square[i] + (1 - own.square_decay) * gradient[i] * gradient[i];
-    update[i] = mean[i] * mean_correction / (std::sqrt(square[i]) * root_correction + own.epsilon) +
-                own.weight_decay * value[i];
+    mean[i] = mean_decay * mean[i] + (1 - mean_decay) * gradient[i];
+    square[i] = square_decay * square[i] + (1 - square_decay) * gradient[i] * gradient[i];
+    update[i] =
+        mean[i] * mean_correction / (std::sqrt(square[i]) * root_correction + epsilon) + weight_decay * value[i];
   }
 }
 

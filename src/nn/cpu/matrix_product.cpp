@@ -55,7 +55,7 @@ void multiply_with(Gemm<Real>* gemm, Product product, const MatrixView<const Rea
     if (!add) std::fill(c.data, c.data + c.rows * c.columns, Real{0});
     return;
   }
-  stay_on_this_thread();
+  const SerialLibraries serial;
   if (gemm == nullptr) return multiply_tensors(product, a, b, c, add);
   const int m = static_cast<int>(c.columns);
   const int n = static_cast<int>(c.rows);

@@ -1,21 +1,19 @@
 #include "backend.h"
 
-#include <ATen/Context.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
 #include <c10/core/AutogradState.h>
 #include <c10/cuda/CUDACachingAllocator.h>
-#include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 #include <cuda_runtime_api.h>
 
-#include <cstdlib>
 #include <new>
 
 #include "gir/core/error.h"
 #include "launch.h"
 #include "pair_sampler.h"
+#include "precision.h"
 #include "recording.h"
 #include "search.h"
 #include "tensors.h"
@@ -24,20 +22,26 @@
 namespace gir::cuda {
 namespace {
 
-/// A stream for the thread's work. The way back runs on this thread, too: torch has one thread a GPU for all who train.
-struct OwnStream final : DeviceQueue::State {
-  explicit OwnStream(const at::Device& device)
-      : guard(thread_stream(device).stream),
+/// A stream for the thread's work, and the precision of its matrix products. The backward pass runs on this thread,
+/// too: torch has one thread per GPU for all who train.
+struct OwnStream final : ContextScope::DeviceState {
+  explicit OwnStream(const Context& context)
+      : guard(thread_stream(torch_device(context.device)).stream),
+        precision(context.precision),
         was_multithreaded(c10::AutogradState::get_tls_state().get_multithreading_enabled()) {
-    check(cudaStreamSynchronize(guard.original_stream().stream()));  // what was asked for there may be needed here
+    // What was asked for there may be needed here.
+    if (is_outermost()) check(cudaStreamSynchronize(guard.original_stream().stream()));
     c10::AutogradState::get_tls_state().set_multithreading_enabled(false);
   }
   ~OwnStream() override {
-    static_cast<void>(cudaStreamSynchronize(guard.current_stream().stream()));  // must not throw
+    if (is_outermost()) static_cast<void>(cudaStreamSynchronize(guard.current_stream().stream()));  // must not throw
     c10::AutogradState::get_tls_state().set_multithreading_enabled(was_multithreaded);
   }
 
+  bool is_outermost() const { return guard.original_stream() != guard.current_stream(); }
+
   c10::cuda::CUDAStreamGuard guard;
+  PrecisionScope precision;
   bool was_multithreaded;
 };
 
@@ -66,7 +70,7 @@ class Cuda final : public Backend {
     int count = 0;
     const cudaError_t error = cudaGetDeviceCount(&count);
     if (error != cudaSuccess || count == 0) {
-      problem = fmt::format("no NVIDIA GPU answers{} [--device cpu]",
+      problem = fmt::format("no NVIDIA GPU answers{} [`device` cpu]",
                             error == cudaSuccess ? "" : fmt::format(" ({})", cudaGetErrorString(error)));
       static_cast<void>(cudaGetLastError());
       return {};
@@ -83,49 +87,55 @@ class Cuda final : public Backend {
     return found;
   }
 
-  void use(const at::Device& device, Precision precision) const override {
+  void prepare(const Device& device) const override {
     constexpr int kLeastMajor = 8;  // what CMakeLists.txt builds for
     int major = 0;
-    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device.index()));
+    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device.index));
     if (major < kLeastMajor) {
-      throw UserError("--device: {} has compute capability {}, and this build begins at {}.0 [--device cpu]",
-                      device.str(), major, kLeastMajor);
+      throw UserError("`device`: {} has compute capability {}, and this build needs {}.0 or newer [`device` cpu]",
+                      device.name(), major, kLeastMajor);
     }
-    // Room of its own for every stream: without, products of several streams may be summed in another order.
-    ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);
-    c10::cuda::set_device(device.index());
-    at::globalContext().setAllowTF32CuBLAS(precision == Precision::kTf32);
-    at::empty({1}, at::TensorOptions(device));  // wakes the allocator, which knows no figures before
+    at::empty({1}, at::TensorOptions(torch_device(device)));  // the allocator has no statistics before
   }
 
-  DistanceSearch distance_search() const override { return search_distances; }
+  std::unique_ptr<ContextScope::DeviceState> enter(const Context& context) const override {
+    return std::make_unique<OwnStream>(context);
+  }
+
+  DistanceSearch distance_search(const Context& context) const override {
+    return [device = torch_device(context.device)](const Graph& graph, const NodeSets& sources, Hops most_hops,
+                                                   DistanceTable& table) {
+      return search_distances(device, graph, sources, most_hops, table);
+    };
+  }
 
   bool records() const override { return true; }
-  std::unique_ptr<Recording> record(std::uint64_t epoch, const std::function<void()>& work) const override {
-    return cuda::record(epoch, work);
+  std::unique_ptr<Recording> record(std::uint64_t epoch, const StepNumbers& numbers,
+                                    const std::function<void(const at::Tensor&)>& work) const override {
+    return cuda::record(epoch, numbers, work);
   }
 
   std::unique_ptr<PairSampler> pair_sampler(const PairSource& source) const override {
     return cuda::make_pair_sampler(source);
   }
 
-  std::unique_ptr<DeviceQueue::State> queue() const override { return std::make_unique<OwnStream>(compute_device()); }
-
   std::unique_ptr<PendingNumber::State> read_soon(const at::Tensor& number) const override {
     return std::make_unique<CopiedNumber>(number);
   }
 
-  DeviceMemory memory() const override {
+  DeviceMemory memory(const Device& device) const override {
+    const c10::cuda::CUDAGuard there(torch_device(device));
     std::size_t free = 0;
     std::size_t total = 0;
     check(cudaMemGetInfo(&free, &total));
-    const auto statistics = c10::cuda::CUDACachingAllocator::getDeviceStats(compute_device().index());
+    const auto statistics =
+        c10::cuda::CUDACachingAllocator::getDeviceStats(static_cast<c10::DeviceIndex>(device.index));
     const auto& allocated = statistics.allocated_bytes[0];
-    return {.total = static_cast<std::int64_t>(total), .in_use = allocated.current, .most_in_use = allocated.peak};
+    return {.total = static_cast<std::int64_t>(total), .in_use = allocated.current, .peak = allocated.peak};
   }
 
-  void forget_most_memory() const override {
-    c10::cuda::CUDACachingAllocator::resetPeakStats(compute_device().index());
+  void reset_peak_memory(const Device& device) const override {
+    c10::cuda::CUDACachingAllocator::resetPeakStats(static_cast<c10::DeviceIndex>(device.index));
   }
 };
 

@@ -5,6 +5,7 @@
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAStream.h>
 
+#include <map>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -25,12 +26,16 @@ struct OffsetsByNode {
   std::unique_ptr<LongRowsCopy> long_rows;
 };
 
-/// What an array's companion is here.
+/// What one GPU has of an array.
 struct Copy {
-  int device;
   at::Tensor values;
   std::unique_ptr<LongRowsCopy> long_rows = {};  ///< of offsets
   std::unique_ptr<OffsetsByNode> by_node = {};   ///< of nodes that have rows
+};
+
+/// An array's companion: its copies, one for each GPU that asked.
+struct Copies final : ArrayCompanion {
+  std::map<int, Copy> by_device;  ///< references stay valid while others are added
 };
 
 /// Of all companions: any thread may be the first to ask.
@@ -39,22 +44,26 @@ std::mutex& companions() {
   return mutex;
 }
 
-bool is_here(const std::shared_ptr<void>& companion) {
-  return companion != nullptr && static_cast<const Copy*>(companion.get())->device == c10::cuda::current_device();
+/// The copy of the calling thread's GPU; null where there is none. The caller holds the lock.
+Copy* find_copy(const std::shared_ptr<ArrayCompanion>& companion) {
+  if (companion == nullptr) return nullptr;
+  auto& copies = static_cast<Copies&>(*companion).by_device;
+  const auto found = copies.find(c10::cuda::current_device());
+  return found == copies.end() ? nullptr : &found->second;
 }
 
 /// Others may look for copies of theirs while this one is made.
-Copy& copy_of(const void* values, std::size_t bytes, std::shared_ptr<void>& companion) {
+Copy& copy_of(const void* values, std::size_t bytes, std::shared_ptr<ArrayCompanion>& companion) {
   {
     const std::lock_guard lock(companions());
-    if (is_here(companion)) return *static_cast<Copy*>(companion.get());
+    if (Copy* const copy = find_copy(companion)) return *copy;
   }
-  const auto made =
-      std::make_shared<Copy>(Copy{.device = c10::cuda::current_device(), .values = copied(values, bytes)});
+  Copy made{.values = copied(values, bytes)};
   c10::cuda::getCurrentCUDAStream().synchronize();  // others may read it on streams of their own
   const std::lock_guard lock(companions());
-  if (!is_here(companion)) companion = made;
-  return *static_cast<Copy*>(companion.get());
+  if (companion == nullptr) companion = std::make_shared<Copies>();
+  auto& copies = static_cast<Copies&>(*companion).by_device;
+  return copies.try_emplace(c10::cuda::current_device(), std::move(made)).first->second;
 }
 
 /// Puts what `find()` makes into a place that any thread may look at.
@@ -126,7 +135,7 @@ at::Tensor copied(const void* values, std::size_t bytes) {
   return copy;
 }
 
-const void* copy_on_device(const void* values, std::size_t bytes, std::shared_ptr<void>& companion) {
+const void* copy_on_device(const void* values, std::size_t bytes, std::shared_ptr<ArrayCompanion>& companion) {
   return copy_of(values, bytes, companion).values.data_ptr();
 }
 

@@ -30,7 +30,7 @@ T* address_in(const at::Tensor& bytes) {
 }
 
 /// Copies `bytes` to the GPU of the calling thread, or finds them there: the copy is kept with `companion`.
-const void* copy_on_device(const void* values, std::size_t bytes, std::shared_ptr<void>& companion);
+const void* copy_on_device(const void* values, std::size_t bytes, std::shared_ptr<ArrayCompanion>& companion);
 
 /// The values of an array on the GPU; null for an empty one. Copied once and kept as long as the array, which must not
 /// change any more.

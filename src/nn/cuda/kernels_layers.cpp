@@ -52,6 +52,10 @@ AttentionTerms<const Real> read_terms(const AttentionTensors& given) {
           .heads = given.sender_scores.size(1)};
 }
 
+const StepFactors* step_factors(const at::Tensor& numbers) {
+  return reinterpret_cast<const StepFactors*>(read<double>(numbers));
+}
+
 /// Calls `body(list)` with lists that hold all tensors.
 template <typename Body>
 void for_each_list(std::span<const StepTensors> tensors, const Body& body) {
@@ -237,20 +241,19 @@ AttentionTensors Kernels<Cuda>::add_attention_messages_back(const Messages& mess
 }
 
 template <>
-void Kernels<Cuda>::adam_step(std::span<const StepTensors> tensors, const StepFactors& factors) {
-  for_each_list(tensors,
-                [&](const StepList& list) { cuda::adam_step(list, current_factors(factors), current_stream()); });
+void Kernels<Cuda>::adam_step(std::span<const StepTensors> tensors, const at::Tensor& factors) {
+  for_each_list(tensors, [&](const StepList& list) { cuda::adam_step(list, step_factors(factors), current_stream()); });
 }
 
 template <>
-void Kernels<Cuda>::lamb_step(std::span<const StepTensors> tensors, const StepFactors& factors) {
+void Kernels<Cuda>::lamb_step(std::span<const StepTensors> tensors, const at::Tensor& factors) {
   for_each_list(tensors, [&](const StepList& list) {
     std::int64_t values = 0;
     for (int k = 0; k < list.count; ++k) values += list.arrays[k].size;
     const at::TensorOptions options = tensors.front().parameter.options().requires_grad(false);
     const at::Tensor updates = at::empty({values}, options);
     const at::Tensor sums = at::empty({list.count, kLambBlocks, 2}, options.dtype(at::kDouble));
-    cuda::lamb_step(list, current_factors(factors), {write<float>(updates), write<double>(sums)}, current_stream());
+    cuda::lamb_step(list, step_factors(factors), {write<float>(updates), write<double>(sums)}, current_stream());
   });
 }
 

@@ -6,9 +6,19 @@
 namespace gir::cuda {
 namespace {
 
-__device__ __forceinline__ StepFactors read_factors(const CurrentFactors& factors) {
-  return factors.later == nullptr ? factors.now : *factors.later;
-}
+/// What the kernels compute with.
+struct FloatFactors {
+  float mean_decay;
+  float square_decay;
+  float weight_decay;
+  float epsilon;
+
+  __device__ explicit FloatFactors(const StepFactors& factors)
+      : mean_decay(static_cast<float>(factors.mean_decay)),
+        square_decay(static_cast<float>(factors.square_decay)),
+        weight_decay(static_cast<float>(factors.weight_decay)),
+        epsilon(static_cast<float>(factors.epsilon)) {}
+};
 
 /// Calls `body(i)` for every value of the block's array.
 template <typename Body>
@@ -18,11 +28,11 @@ __device__ __forceinline__ void for_each_value(const StepArrays& arrays, const B
   }
 }
 
-__global__ void adam_kernel(StepList list, CurrentFactors current) {
+__global__ void adam_kernel(StepList list, const StepFactors* given) {
   const StepArrays arrays = list.arrays[blockIdx.y];
-  const StepFactors factors = read_factors(current);
-  const auto step_size = static_cast<float>(factors.learning_rate * factors.mean_correction);
-  const auto root_correction = static_cast<float>(factors.root_correction);
+  const FloatFactors factors(*given);
+  const auto step_size = static_cast<float>(given->learning_rate * given->mean_correction);
+  const auto root_correction = static_cast<float>(given->root_correction);
   for_each_value(arrays, [&](std::int64_t i) {
     const float value = arrays.value[i];
     const float gradient = arrays.gradient[i] + factors.weight_decay * value;
@@ -56,11 +66,11 @@ __device__ double block_sum(double value) {
 }
 
 /// The updates of all values, and of every block the squares of its values and updates.
-__global__ void lamb_update_kernel(StepList list, CurrentFactors current, LambRoom room) {
+__global__ void lamb_update_kernel(StepList list, const StepFactors* given, LambRoom room) {
   const StepArrays arrays = list.arrays[blockIdx.y];
-  const StepFactors factors = read_factors(current);
-  const auto mean_correction = static_cast<float>(factors.mean_correction);
-  const auto root_correction = static_cast<float>(factors.root_correction);
+  const FloatFactors factors(*given);
+  const auto mean_correction = static_cast<float>(given->mean_correction);
+  const auto root_correction = static_cast<float>(given->root_correction);
   float* updates = updates_of(list, room, blockIdx.y);
   double value_squares = 0;
   double update_squares = 0;
@@ -85,7 +95,7 @@ __global__ void lamb_update_kernel(StepList list, CurrentFactors current, LambRo
   sums[1] = update_squares;
 }
 
-__global__ void lamb_apply_kernel(StepList list, CurrentFactors current, LambRoom room) {
+__global__ void lamb_apply_kernel(StepList list, const StepFactors* given, LambRoom room) {
   const StepArrays arrays = list.arrays[blockIdx.y];
   const float* updates = updates_of(list, room, blockIdx.y);
   const double* sums = room.sums + blockIdx.y * kLambBlocks * 2;
@@ -96,7 +106,7 @@ __global__ void lamb_apply_kernel(StepList list, CurrentFactors current, LambRoo
   __shared__ float size;
   if (threadIdx.x == 0) {
     const double ratio = value_squares > 0 && update_squares > 0 ? sqrt(value_squares / update_squares) : 1;
-    size = static_cast<float>(read_factors(current).learning_rate * ratio);
+    size = static_cast<float>(given->learning_rate * ratio);
   }
   __syncthreads();
   for_each_value(arrays, [&](std::int64_t i) { arrays.value[i] -= size * updates[i]; });
@@ -104,7 +114,7 @@ __global__ void lamb_apply_kernel(StepList list, CurrentFactors current, LambRoo
 
 }  // namespace
 
-void adam_step(const StepList& list, const CurrentFactors& factors, cudaStream_t stream) {
+void adam_step(const StepList& list, const StepFactors* factors, cudaStream_t stream) {
   std::int64_t largest = 0;
   for (int k = 0; k < list.count; ++k) largest = std::max(largest, list.arrays[k].size);
   const unsigned blocks = std::min(blocks_for(largest, kThreads), 1024u);
@@ -112,7 +122,7 @@ void adam_step(const StepList& list, const CurrentFactors& factors, cudaStream_t
   check(cudaGetLastError());
 }
 
-void lamb_step(const StepList& list, const CurrentFactors& factors, const LambRoom& room, cudaStream_t stream) {
+void lamb_step(const StepList& list, const StepFactors* factors, const LambRoom& room, cudaStream_t stream) {
   const dim3 blocks(kLambBlocks, static_cast<unsigned>(list.count));
   lamb_update_kernel<<<blocks, kThreads, 0, stream>>>(list, factors, room);
   check(cudaGetLastError());

@@ -24,13 +24,8 @@ struct StepList {
   int count;
 };
 
-/// The factors of a step: those at `later`, on the device, where it is not null.
-struct CurrentFactors {
-  StepFactors now;
-  const StepFactors* later;
-};
-
-void adam_step(const StepList& list, const CurrentFactors& factors, cudaStream_t stream);
+/// `factors` are on the device.
+void adam_step(const StepList& list, const StepFactors* factors, cudaStream_t stream);
 
 /// What lamb_step() needs beside.
 struct LambRoom {
@@ -39,6 +34,6 @@ struct LambRoom {
 };
 inline constexpr int kLambBlocks = 128;  ///< for every array
 
-void lamb_step(const StepList& list, const CurrentFactors& factors, const LambRoom& room, cudaStream_t stream);
+void lamb_step(const StepList& list, const StepFactors* factors, const LambRoom& room, cudaStream_t stream);
 
 }  // namespace gir::cuda

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "gir/nn/device.h"
 #include "searching.h"
 #include "tensors.h"
 
@@ -24,10 +23,11 @@ std::vector<SearchStart> starts_of(const NodeSets& sources, std::int64_t first, 
   return starts;
 }
 
-void search(const Graph& graph, const NodeSets& sources, Hops most_hops, DistanceTable& table) {
+void search(const c10::Device& device, const Graph& graph, const NodeSets& sources, Hops most_hops,
+            DistanceTable& table) {
   const std::int64_t nodes = graph.num_nodes();
   if (nodes == 0) return;
-  const c10::cuda::CUDAGuard there(compute_device());
+  const c10::cuda::CUDAGuard there(device);
   const at::Tensor offsets = copied(graph.in().offsets.span());  // not kept: nobody asks for them again
   const at::Tensor neighbors = copied(graph.in().neighbors.span());
   const std::int64_t most_lanes = std::min<std::int64_t>(kSearchLanes, sources.size());
@@ -67,9 +67,10 @@ void search(const Graph& graph, const NodeSets& sources, Hops most_hops, Distanc
 
 }  // namespace
 
-bool search_distances(const Graph& graph, const NodeSets& sources, Hops most_hops, DistanceTable& table) {
+bool search_distances(const c10::Device& device, const Graph& graph, const NodeSets& sources, Hops most_hops,
+                      DistanceTable& table) {
   try {
-    search(graph, sources, most_hops, table);
+    search(device, graph, sources, most_hops, table);
   } catch (const c10::OutOfMemoryError&) {
     return false;
   }

@@ -6,14 +6,14 @@
 #include <ATen/ops/mm.h>
 #include <c10/cuda/CUDAFunctions.h>
 
-#include "gir/nn/device.h"
 #include "norms.h"
+#include "precision.h"
 
 namespace gir::cuda {
 namespace {
 
 bool rounds_to_bf16(const at::Tensor& tensor) {
-  return compute_precision() == Precision::kBf16 && tensor.scalar_type() == at::kFloat;
+  return current_precision() == Precision::kBf16 && tensor.scalar_type() == at::kFloat;
 }
 
 at::Tensor product_in_bf16(const at::Tensor& a, const at::Tensor& b) {
@@ -34,7 +34,7 @@ void for_each_part(const at::Tensor& a, const Body& body) {
   const std::int64_t rows = a.size(0);
   const std::int64_t round = multiprocessors * kTileRows;
   const std::int64_t rest = rows % round;
-  const bool rounds = compute_precision() == Precision::kTf32;  // those products have other tiles
+  const bool rounds = current_precision() == Precision::kTf32;  // those products have other tiles
   if (rounds || rows < round || rest == 0 || 4 * rest > round) return body(0, rows);
   body(0, rows - rest);
   body(rows - rest, rest);
@@ -79,6 +79,7 @@ Gathering by_node(EdgeRows edges, const RowsByNode& rows, std::int64_t num_nodes
 at::Tensor product(const at::Tensor& a, const at::Tensor& b) {
   if (rounds_to_bf16(a)) return product_in_bf16(a, b);
   at::Tensor out = at::empty({a.size(0), b.size(1)}, a.options());
+  const Tf32Switch precision;
   for_each_part(a, [&](std::int64_t begin, std::int64_t count) {
     at::Tensor part = out.narrow(0, begin, count);
     at::mm_out(part, a.narrow(0, begin, count), b);
@@ -91,6 +92,7 @@ void add_product(at::Tensor& out, const at::Tensor& a, const at::Tensor& b) {
     out.add_(product_in_bf16(a, b));
     return;
   }
+  const Tf32Switch precision;
   for_each_part(a, [&](std::int64_t begin, std::int64_t count) {
     out.narrow(0, begin, count).addmm_(a.narrow(0, begin, count), b);
   });
@@ -104,6 +106,7 @@ at::Tensor affine(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bi
   if (!has(bias)) return product(x, w);
   if (rounds_to_bf16(x)) return product_in_bf16(x, w).add_(bias);
   at::Tensor out = at::empty({x.size(0), columns}, x.options());
+  const Tf32Switch precision;
   for_each_part(x, [&](std::int64_t begin, std::int64_t count) {
     at::Tensor part = out.narrow(0, begin, count);
     at::addmm_out(part, bias.dim() == 2 ? bias.narrow(0, begin, count) : bias, x.narrow(0, begin, count), w);

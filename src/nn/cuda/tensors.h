@@ -21,7 +21,7 @@ inline MessageRows rows_on_device(const Messages& messages) {
   return message_rows(messages, [](const auto& array) { return on_device(array); });
 }
 
-// Matrix products, as exact as use_device() said.
+// Matrix products, in the precision of the calling thread's ContextScope.
 
 /// a b
 at::Tensor product(const at::Tensor& a, const at::Tensor& b);

@@ -107,7 +107,7 @@ ordered_json cell_json(const ResultCell& cell) {
   return json;
 }
 
-ordered_json run_json(const GridResult& run, const fs::path& folder) {
+ordered_json run_json(const GridResult& run, const fs::path& folder, const HtmlReportOptions& options) {
   ordered_json json = {{"dataset", run.dataset},
                        {"task", run.task},
                        {"model", run.model},
@@ -121,9 +121,8 @@ ordered_json run_json(const GridResult& run, const fs::path& folder) {
                        {"command", ""}};
   if (run.complementarity) json["ec"] = 100 * *run.complementarity;
   const fs::path settings = grid_settings_file(folder, run.settings);
-  if (fs::exists(settings)) {
-    json["command"] = fmt::format("gir train --config {} --seed {} --split {}{} -o again",
-                                  shell_word(settings.string()), run.seed, run.split, device_flags(run.device));
+  if (fs::exists(settings) && options.command) {
+    json["command"] = options.command({.config = settings, .device = run.device, .seed = run.seed, .split = run.split});
   }
   return json;
 }
@@ -216,7 +215,7 @@ void note_missing_runs(const std::vector<ResultCell>& cells, std::int64_t wanted
 
 }  // namespace
 
-ordered_json grid_payload(const fs::path& folder, Notes& notes) {
+ordered_json grid_payload(const fs::path& folder, const HtmlReportOptions& options, Notes& notes) {
   const std::optional<GridRequest> request = read_grid_request(folder);
   std::vector<GridResult> results = latest_results(read_grid_results(folder), request, notes);
   sort_results(results, request);
@@ -228,7 +227,7 @@ ordered_json grid_payload(const fs::path& folder, Notes& notes) {
   bool some_unknown = false;
   for (const GridResult& run : results) {
     add_once(models, run.model);
-    runs.push_back(run_json(run, folder));
+    runs.push_back(run_json(run, folder, options));
     if (std::find(columns.begin(), columns.end(), Column{run.dataset, run.task}) == columns.end()) {
       columns.push_back({run.dataset, run.task});
       headings.push_back({{"dataset", run.dataset}, {"task", run.task}, {"metric", run.metric}});

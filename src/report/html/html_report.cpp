@@ -11,8 +11,6 @@
 namespace gir {
 namespace html {
 
-std::string device_flags(const std::string& device) { return device == "cpu" ? "" : " --device " + device; }
-
 ordered_json settings_list(const std::filesystem::path& file) {
   const TextFile text(file);
   const ordered_json document = ordered_json::parse(text.text(), nullptr, /*allow_exceptions=*/false);
@@ -37,8 +35,8 @@ HtmlReport html_report(const std::filesystem::path& folder, const HtmlReportOpti
   if (!std::filesystem::is_directory(folder)) throw UserError(folder, "no such folder [give a run's or a grid's]");
   if (!html::is_run(folder) && !html::is_grid(folder)) {
     throw UserError(folder,
-                    "holds neither a run (config.json) nor a grid of runs (results.jsonl) [gir train, gir compare and "
-                    "gir reproduce make them]");
+                    "holds neither a run (config.json) nor a grid of runs (results.jsonl) [give the folder of "
+                    "a training or a comparison]");
   }
   HtmlReport report;
   html::ordered_json payload = {{"format", 1}, {"version", kVersion}, {"title", ""}, {"notes", {}}};
@@ -47,7 +45,7 @@ HtmlReport html_report(const std::filesystem::path& folder, const HtmlReportOpti
     payload["title"] = fmt::format("{} on {}", run["model"].get<std::string>(), run["dataset"].get<std::string>());
     payload["run"] = std::move(run);
   } else {
-    html::ordered_json grid = html::grid_payload(folder, report.notes);
+    html::ordered_json grid = html::grid_payload(folder, options, report.notes);
     const auto counted = [](std::size_t count, const char* what) {
       return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
     };

@@ -182,7 +182,7 @@ ordered_json fusion(const JudgedRun& run, std::span<const NodeId> nodes, std::sp
   ExpertAnswers answers;
   ordered_json experts = ordered_json::array();
   const auto figure = [&](const std::string& name) { return run.figures.value(name, ordered_json()); };
-  for (const ExpertSpec& spec : parse_experts(run.config.fusion.experts)) {
+  for (const ExpertSpec& spec : run.config.fusion.experts) {
     const std::size_t number = answers.names.size() + 1;
     answers.names.push_back(spec.text());
     answers.predicted.push_back(predicted_classes(run.output.experts[number - 1], nodes));

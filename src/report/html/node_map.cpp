@@ -192,7 +192,7 @@ class NodeMap {
   void add_experts() {
     constexpr std::size_t kFewExperts = 4;
     const Labels& labels = input_.data.data.labels;
-    const std::vector<ExpertSpec> experts = parse_experts(input_.config.fusion.experts);
+    const std::vector<ExpertSpec>& experts = input_.config.fusion.experts;
     const bool few = experts.size() <= kFewExperts;
     std::vector<std::vector<std::int32_t>> predicted;
     for (const at::Tensor& outputs : input_.output->experts) predicted.push_back(answers(outputs));
@@ -227,7 +227,7 @@ class NodeMap {
   }
 
   void add_gate() {
-    const std::vector<ExpertSpec> experts = parse_experts(input_.config.fusion.experts);
+    const std::vector<ExpertSpec>& experts = input_.config.fusion.experts;
     const auto weights = input_.output->gate.accessor<float, 2>();
     for (std::size_t e = 0; e < experts.size(); ++e) {
       add_numbers(fmt::format("gate-{}", e + 1), fmt::format("the gate's weight of {}", experts[e].text()),
@@ -244,7 +244,7 @@ class NodeMap {
   std::vector<Frontier> frontiers() const {
     if (input_.experiment == nullptr) return {};
     std::vector<RunConfig> models;
-    for (const ExpertSpec& spec : parse_experts(input_.config.fusion.experts)) {
+    for (const ExpertSpec& spec : input_.config.fusion.experts) {
       models.push_back(expert_config(input_.config, spec));
     }
     if (models.empty()) models.push_back(input_.config);

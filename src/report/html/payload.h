@@ -23,7 +23,7 @@ using Notes = std::vector<std::string>;
 ordered_json run_payload(const std::filesystem::path& folder, const HtmlReportOptions& options, Notes& notes);
 
 /// `grid` of a grid's folder, the same.
-ordered_json grid_payload(const std::filesystem::path& folder, Notes& notes);
+ordered_json grid_payload(const std::filesystem::path& folder, const HtmlReportOptions& options, Notes& notes);
 
 /// What a run's graph is drawn from.
 struct MapInput {
@@ -53,9 +53,6 @@ ordered_json judgement(const JudgedRun& run);
 /// The first two principal components of rows, [rows, 2], each with the larger half of its weight positive; undefined
 /// where a value is not a number or there are no two columns.
 at::Tensor principal_components(const at::Tensor& rows);
-
-/// The flags for where a run was trained, which its configuration does not hold; nothing for the processor.
-std::string device_flags(const std::string& device);
 
 /// What a configuration file says, names and values in its order. UserError where it is none.
 ordered_json settings_list(const std::filesystem::path& file);

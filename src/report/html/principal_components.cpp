@@ -4,12 +4,14 @@
 #include <ATen/ops/linalg_eigh.h>
 #include <ATen/ops/mm.h>
 
+#include "gir/nn/runtime.h"
 #include "payload.h"
 
 namespace gir::html {
 
 at::Tensor principal_components(const at::Tensor& rows) {
   if (rows.size(1) < 2 || rows.size(0) == 0 || !at::isfinite(rows).all().item<bool>()) return {};
+  const SerialLibraries serial;
   at::Tensor centred = rows.to(at::kDouble);
   centred.sub_(centred.mean(0, /*keepdim=*/true));
   const auto [values, vectors] = at::linalg_eigh(at::mm(centred.t(), centred));  // ascending

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "gir/data/dataset.h"
+#include "gir/runs/experiment.h"
+
+namespace gir {
+
+/// Everything that result.json holds: the result, and what it was obtained with.
+struct RunRecord {
+  RunResult result = {};
+  std::string version = {};  ///< of gir
+  std::string graph_fingerprint = {};
+  std::string data_fingerprint = {};
+  std::int64_t nodes = 0;
+  std::int64_t features = 0;              ///< per node
+  std::vector<std::string> classes = {};  ///< of nc
+};
+
+RunRecord make_record(RunResult result, const Dataset& dataset);
+
+/// As the JSON of result.json.
+std::string record_text(const RunRecord& record);
+
+/// What such a file holds; members that it lacks keep their defaults. UserError where it is damaged.
+RunRecord read_record(const std::filesystem::path& path);
+
+}  // namespace gir

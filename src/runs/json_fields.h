@@ -1,0 +1,107 @@
+#pragma once
+
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "gir/data/task.h"
+#include "gir/learn/objective.h"
+
+namespace gir {
+
+// A record says once which fields it has, in a function
+//
+//     template <typename Record, typename Fields>
+//     void list_fields(Record& record, Fields& fields) { fields("seed", record.seed); ... }
+//
+// and FieldWriter and FieldReader turn it into JSON and back.
+
+/// Numbers that are not finite become null.
+class FieldWriter {
+ public:
+  template <typename T>
+  void operator()(const char* name, const T& value) {
+    document_[name] = json_of(value);
+  }
+
+  /// Written only where it differs from what a reader takes for granted.
+  template <typename T>
+  void optional(const char* name, const T& value, const T& otherwise) {
+    if (!(value == otherwise)) (*this)(name, value);
+  }
+
+  /// For those who read the file; gir itself computes it.
+  template <typename Compute>
+  void derived(const char* name, const Compute& compute) {
+    (*this)(name, compute());
+  }
+
+  const nlohmann::ordered_json& document() const { return document_; }
+
+ private:
+  template <typename T>
+  static nlohmann::ordered_json json_of(const T& value) {
+    if constexpr (std::is_same_v<T, Task>) {
+      return task_name(value);
+    } else if constexpr (std::is_same_v<T, Figures>) {
+      nlohmann::ordered_json made = nlohmann::ordered_json::object();
+      for (const auto& [name, number] : value.values) made[name] = number;
+      return made;
+    } else if constexpr (std::is_same_v<T, std::optional<double>>) {
+      return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
+    } else {
+      return value;
+    }
+  }
+
+  nlohmann::ordered_json document_;
+};
+
+/// Throws nlohmann's exceptions and UserErrors for values that are not what they should be.
+class FieldReader {
+ public:
+  /// `strict`: fields that are not optional must be there, and numbers be numbers.
+  FieldReader(const nlohmann::ordered_json& document, bool strict) : document_(document), strict_(strict) {}
+
+  template <typename T>
+  void operator()(const char* name, T& value) {
+    if (strict_ || document_.contains(name)) read(document_.at(name), value);
+  }
+
+  template <typename T>
+  void optional(const char* name, T& value, const T& otherwise) {
+    value = otherwise;
+    if (document_.contains(name)) read(document_.at(name), value);
+  }
+
+  template <typename Compute>
+  void derived(const char*, const Compute&) {}
+
+ private:
+  template <typename T>
+  void read(const nlohmann::ordered_json& json, T& value) const {
+    if constexpr (std::is_same_v<T, Task>) {
+      value = parse_task(json.get<std::string>());
+    } else if constexpr (std::is_same_v<T, Figures>) {
+      value = {};
+      for (const auto& [name, number] : json.get_ref<const nlohmann::ordered_json::object_t&>()) {
+        read(number, value.values.emplace_back(name, 0).second);
+      }
+    } else if constexpr (std::is_same_v<T, double>) {
+      value = json.is_null() && !strict_ ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
+    } else if constexpr (std::is_same_v<T, std::optional<double>>) {
+      read(json, value.emplace());
+    } else {
+      json.get_to(value);
+    }
+  }
+
+  const nlohmann::ordered_json& document_;
+  bool strict_;
+};
+
+}  // namespace gir

@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "gir/core/parallel.h"
 #include "gir/graph/generators.h"
 #include "gir/graph/traversal.h"
 #include "graph/random_graphs.h"
@@ -12,7 +13,6 @@ namespace gir {
 namespace {
 
 using ::testing::ElementsAre;
-using testing::ThreadCount;
 
 TEST(SourceDistances, CountHopsOnAPath) {
   const Graph path = generate_graph("path", {{"nodes", 5}}).graph;
@@ -72,7 +72,7 @@ TEST(SourceDistances, EqualSingleSearchesOnRandomGraphs) {
 
 TEST(SourceDistances, EqualSingleSearchesWithManySources) {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
-    const ThreadCount threads(seed % 2 == 0 ? 1 : 4);
+    const ThreadScope threads(seed % 2 == 0 ? 1 : 4);
     compare_with_single_searches(testing::build(testing::random_large_lines(1500, 2500, seed % 4 < 2, seed)), 600);
   }
 }

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "gir/core/parallel.h"
 #include "graph/random_graphs.h"
 #include "support.h"
 
@@ -16,7 +17,6 @@ using testing::build;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using testing::random_lines;
-using testing::ThreadCount;
 using testing::undirected;
 
 const std::vector<NodeId> kFirst = {0};
@@ -114,7 +114,7 @@ TEST(FrontierPlan, EqualsItsDefinitionOnRandomGraphs) {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     const Graph graph = random_graph(seed);
     const bool self_messages = seed % 7 == 0;
-    const ThreadCount threads(seed % 3 == 0 ? 4 : 1);
+    const ThreadScope threads(seed % 3 == 0 ? 4 : 1);
     std::vector<NodeId> nodes(static_cast<std::size_t>(graph.num_nodes()));
     std::iota(nodes.begin(), nodes.end(), 0);
     Rng rng(seed, "test/anchors");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "gir/core/parallel.h"
 #include "gir/graph/generators.h"
 #include "gir/graph/traversal.h"
 #include "graph/random_graphs.h"
@@ -14,7 +15,6 @@ namespace {
 
 using ::testing::Each;
 using ::testing::ElementsAre;
-using testing::ThreadCount;
 
 NodeSets sets_of(std::initializer_list<std::vector<NodeId>> sets) {
   NodeSets result;
@@ -125,7 +125,7 @@ void compare_with_definition(const Graph& graph, const NodeSets& sets, Hops most
 TEST(NearestMembers, EqualTheirDefinitionOnRandomGraphsByTableAndBySearch) {
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     const Graph graph = testing::build(testing::random_lines(seed));
-    const ThreadCount threads(seed % 3 == 0 ? 4 : 1);
+    const ThreadScope threads(seed % 3 == 0 ? 4 : 1);
     const Hops most_hops = seed % 5 == 0 ? 2 : kMostHops;
     const NodeSets sets = random_sets(graph.num_nodes(), seed);
     const NearestMemberSearch table(graph, {.most_hops = most_hops});

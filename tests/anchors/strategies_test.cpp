@@ -14,7 +14,6 @@ namespace gir {
 namespace {
 
 using ::testing::ElementsAre;
-using testing::ThreadCount;
 
 std::vector<NodeId> select(const Graph& graph, const std::string& strategy, std::int64_t count,
                            std::uint64_t seed = 0) {
@@ -54,12 +53,12 @@ TEST(Strategies, AreValidSeededAndTheSameOnAnyNumberOfThreads) {
     const auto count = static_cast<std::int64_t>(1 + rng.below(static_cast<std::uint64_t>(graph.num_nodes())));
     for (const AnchorStrategy& strategy : Registry<AnchorStrategy>::all()) {
       if (strategy.name == "file") continue;
-      const ThreadCount one(1);
+      const ThreadScope one(1);
       const auto anchors = select(graph, strategy.name, count, seed);
       EXPECT_LE(std::ssize(anchors), count) << strategy.name;
       EXPECT_EQ(std::set<NodeId>(anchors.begin(), anchors.end()).size(), anchors.size()) << strategy.name;
       for (const NodeId anchor : anchors) EXPECT_LT(anchor, graph.num_nodes());
-      const ThreadCount four(4);
+      const ThreadScope four(4);
       EXPECT_EQ(select(graph, strategy.name, count, seed), anchors) << strategy.name;
     }
   }

@@ -73,12 +73,12 @@ TEST(Fingerprint, TellsWhichArrayAValueBelongsTo) {
 TEST(Fingerprint, IsTheSameOnAnyNumberOfThreads) {
   std::vector<int> values(1 << 20);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<int>(i);
-  const int before = max_threads();
-  set_max_threads(1);
+  const ThreadScope one(1);
   const std::string serial = fingerprint("x", values);
-  set_max_threads(4);
-  EXPECT_EQ(fingerprint("x", values), serial);
-  set_max_threads(before);
+  {
+    const ThreadScope four(4);
+    EXPECT_EQ(fingerprint("x", values), serial);
+  }
   values.back() ^= 1;
   EXPECT_NE(fingerprint("x", values), serial);
 }

@@ -17,11 +17,7 @@ namespace {
 /// Runs every test with 1, 2 and 4 threads.
 class Parallel : public ::testing::TestWithParam<int> {
  protected:
-  void SetUp() override { set_max_threads(GetParam()); }
-  void TearDown() override { set_max_threads(before_); }
-
- private:
-  int before_ = max_threads();
+  const ThreadScope scope_{GetParam()};
 };
 
 INSTANTIATE_TEST_SUITE_P(Threads, Parallel, ::testing::Values(1, 2, 4));
@@ -91,13 +87,11 @@ TEST_P(Parallel, NestsLoops) {
 }
 
 TEST(NestedLoops, StayOnTheThreadOfTheOuterLoop) {
-  const int before = max_threads();
-  set_max_threads(4);
+  const ThreadScope four(4);
   parallel_blocks(8, [](std::int64_t) {
     const auto here = std::this_thread::get_id();
     parallel_blocks(8, [&](std::int64_t) { EXPECT_EQ(std::this_thread::get_id(), here); });
   });
-  set_max_threads(before);
 }
 
 TEST_P(Parallel, PassesExceptionsThroughNestedLoops) {
@@ -113,17 +107,27 @@ TEST_P(Parallel, PassesExceptionsThroughNestedLoops) {
   }
 }
 
-TEST(MaxThreads, IsWhatWasSet) {
+TEST(ThreadScope, HoldsInItsScopeAndOnItsThreadOnly) {
   const int before = max_threads();
   EXPECT_GE(before, 1);
-  set_max_threads(3);
-  EXPECT_EQ(max_threads(), 3);
-  set_max_threads(before);
+  {
+    const ThreadScope three(3);
+    EXPECT_EQ(max_threads(), 3);
+    std::thread([&] { EXPECT_EQ(max_threads(), before) << "a thread of the host's own"; }).join();
+    {
+      const ThreadScope seven(7);
+      EXPECT_EQ(max_threads(), 7) << "the inner one holds";
+      const ThreadScope as_before(0);
+      EXPECT_EQ(max_threads(), 7) << "0 changes nothing";
+    }
+    EXPECT_EQ(max_threads(), 3);
+  }
+  EXPECT_EQ(max_threads(), before);
 }
 
 TEST(ThreadLimit, HoldsInItsScopeAndOnItsThreadOnly) {
   const int before = max_threads();
-  set_max_threads(8);
+  const ThreadScope eight(8);
   {
     const ThreadLimit three(3);
     EXPECT_EQ(max_threads(), 3);
@@ -131,13 +135,13 @@ TEST(ThreadLimit, HoldsInItsScopeAndOnItsThreadOnly) {
       const ThreadLimit five(5);
       EXPECT_EQ(max_threads(), 3) << "the narrower one holds";
     }
-    std::thread([] { EXPECT_EQ(max_threads(), 8); }).join();
+    std::thread([&] { EXPECT_EQ(max_threads(), before); }).join();
   }
   EXPECT_EQ(max_threads(), 8);
-  set_max_threads(before);
 }
 
-TEST(MaxThreads, MustBePositive) { EXPECT_THROW(set_max_threads(0), InternalError); }
+TEST(ThreadScope, IsNotOfFewerThreadsThanNone) { EXPECT_THROW(ThreadScope(-1), InternalError); }
+TEST(ThreadLimit, LeavesAThreadAtLeast) { EXPECT_THROW(ThreadLimit(0), InternalError); }
 
 TEST(NumBlocks, RoundsUp) {
   EXPECT_EQ(num_blocks(0, 4), 0);

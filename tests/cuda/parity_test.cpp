@@ -1,9 +1,12 @@
 // A GPU must tell the story that the processor tells.
 
+#include <ATen/Context.h>
+
 #include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <limits>
+#include <thread>
 
 #include "cuda/training.h"
 #include "gir/models/model.h"
@@ -11,7 +14,6 @@
 namespace gir {
 namespace {
 
-using testing::OnDevice;
 using testing::Story;
 using testing::train;
 
@@ -21,9 +23,8 @@ constexpr double kTolerance = 1e-4;  ///< of a loss, relative
 
 Story train_on(const char* device, const Dataset& dataset, const std::string& model, const std::string& recipe,
                SettingValues more = {}) {
-  const OnDevice there(device);
   more["model"] = model;
-  return train(dataset, recipe, std::move(more), kEpochs);
+  return train(make_context(device), dataset, recipe, std::move(more), kEpochs);
 }
 
 /// The largest relative difference of losses up to every epoch.
@@ -105,8 +106,7 @@ TEST_P(OnGpu, TheSameSeedGivesTheSameBits) {
 TEST(Precision, RoundsProductsAndStaysNear) {
   const Dataset dataset = testing::open_known("cora");
   const auto first_loss = [&](const char* precision) {
-    const OnDevice there("cuda", precision);
-    return train(dataset, "fusion", {{"model", "gir-5"}}, 1).losses.front();
+    return train(make_context("cuda", precision), dataset, "fusion", {{"model", "gir-5"}}, 1).losses.front();
   };
   const double exact = first_loss("fp32");
   for (const auto& [precision, tolerance] : {std::pair{"tf32", 0.01}, std::pair{"bf16", 0.05}}) {
@@ -114,6 +114,26 @@ TEST(Precision, RoundsProductsAndStaysNear) {
     EXPECT_NE(rounded, exact) << precision;
     EXPECT_NEAR(rounded / exact, 1, tolerance) << precision;
   }
+}
+
+/// Torch has one switch for tf32 in the whole process, and arrays keep their copies for each device.
+TEST(Contexts, DoNotDisturbEachOther) {
+  const Dataset dataset = testing::open_known("cora");
+  const std::vector<Context> contexts = {make_context("cuda", "fp32"), make_context("cuda", "tf32"),
+                                         make_context("cuda", "bf16"), make_context("cpu")};
+  const auto story = [&](std::size_t i) {
+    return train(contexts[i], dataset, "fusion", {{"model", "gir-5"}, {"hidden", "32"}}, kEpochs);
+  };
+  const bool allowed_before = at::globalContext().allowTF32CuBLAS();
+  std::vector<Story> alone;
+  for (std::size_t i = 0; i < contexts.size(); ++i) alone.push_back(story(i));
+  EXPECT_NE(alone[0], alone[1]);
+  std::vector<Story> together(contexts.size());
+  std::vector<std::jthread> threads;
+  for (std::size_t i = 0; i < contexts.size(); ++i) threads.emplace_back([&, i] { together[i] = story(i); });
+  threads.clear();
+  for (std::size_t i = 0; i < contexts.size(); ++i) EXPECT_EQ(together[i], alone[i]) << contexts[i].mark();
+  EXPECT_EQ(at::globalContext().allowTF32CuBLAS(), allowed_before);
 }
 
 }  // namespace

@@ -11,8 +11,6 @@
 namespace gir {
 namespace {
 
-using testing::OnDevice;
-
 template <typename T>
 std::vector<T> values_of(const torch::Tensor& tensor) {
   const torch::Tensor here = tensor.cpu().contiguous();
@@ -42,11 +40,11 @@ void expect_the_same_batch(const PairBatch& found, const PairBatch& expected) {
   EXPECT_EQ(values_of<NodeId>(found.on_device()->partner), values_of(expected.partner()));
 }
 
-std::unique_ptr<PairSampler> sampler_of(const PairSplit& split) {
-  return make_pair_sampler({.positives = split.train_positives(),
-                            .universe = split.universe(),
-                            .excluded = split.train_positive_set(),
-                            .nodes = split.message_graph().num_nodes()});
+std::unique_ptr<PairSampler> sampler_of(const PairSplit& split, const Context& context) {
+  return make_pair_sampler(context.device, {.positives = split.train_positives(),
+                                            .universe = split.universe(),
+                                            .excluded = split.train_positive_set(),
+                                            .nodes = split.message_graph().num_nodes()});
 }
 
 PairSplit links_of(const char* name) {
@@ -54,8 +52,9 @@ PairSplit links_of(const char* name) {
 }
 
 void expect_the_same_draws(const PairSplit& split) {
-  const OnDevice there("cuda");
-  const auto sampler = sampler_of(split);
+  const Context there = make_context("cuda");
+  const ContextScope scope(there);
+  const auto sampler = sampler_of(split, there);
   ASSERT_NE(sampler, nullptr);
   for (const std::uint64_t epoch : {1, 2, 77}) {
     expect_the_same_batch(sampler->draw(PairSplit::negatives_stream(epoch, 9)), expected_batch(split, epoch, 9));
@@ -81,19 +80,21 @@ TEST(PairSampler, DrawsOfManyPairs) {
 TEST(PairSampler, LeavesNearlyFullGraphsToTheProcessor) {
   const Graph cliques = generate_graph("barbell", {{"clique", 6}}).graph;
   const PairSplit split = PairSplit::of_links(cliques, 0, default_shares(Task::kLinkPrediction));
-  const OnDevice there("cuda");
-  EXPECT_EQ(sampler_of(split), nullptr);
+  const Context there = make_context("cuda");
+  const ContextScope scope(there);
+  EXPECT_EQ(sampler_of(split, there), nullptr);
 }
 
-TEST(PairSampler, IsNotForTheProcessor) { EXPECT_EQ(sampler_of(links_of("celegans")), nullptr); }
+TEST(PairSampler, IsNotForTheProcessor) { EXPECT_EQ(sampler_of(links_of("celegans"), {}), nullptr); }
 
 TEST(Recording, RepeatsWithTheNumbersOfOtherEpochs) {
   const PairSplit split = links_of("celegans");
-  const OnDevice there("cuda");
-  const DeviceQueue queue;
-  const auto sampler = sampler_of(split);
+  const Context there = make_context("cuda");
+  const ContextScope scope(there);
+  const auto sampler = sampler_of(split, there);
   const PairBatch* batch = nullptr;
-  const auto recording = Recording::of(5, [&] { batch = &sampler->draw(PairSplit::negatives_stream(5, 9)); });
+  const auto recording = Recording::of(
+      there.device, 5, {}, [&](const at::Tensor&) { batch = &sampler->draw(PairSplit::negatives_stream(5, 9)); });
   for (const std::uint64_t epoch : {1, 5, 6, 1000}) {
     recording->repeat(epoch, {});
     expect_the_same_batch(*batch, expected_batch(split, epoch, 9));
@@ -102,10 +103,10 @@ TEST(Recording, RepeatsWithTheNumbersOfOtherEpochs) {
 
 TEST(Recording, LeavesTheDeviceInOrderWhenItsWorkFails) {
   const PairSplit split = links_of("celegans");
-  const OnDevice there("cuda");
-  const DeviceQueue queue;
-  EXPECT_THROW(Recording::of(1, [] { throw UserError("stop"); }), UserError);
-  const auto sampler = sampler_of(split);
+  const Context there = make_context("cuda");
+  const ContextScope scope(there);
+  EXPECT_THROW(Recording::of(there.device, 1, {}, [](const at::Tensor&) { throw UserError("stop"); }), UserError);
+  const auto sampler = sampler_of(split, there);
   expect_the_same_batch(sampler->draw(PairSplit::negatives_stream(3, 9)), expected_batch(split, 3, 9));
 }
 

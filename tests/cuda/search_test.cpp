@@ -10,8 +10,6 @@
 namespace gir {
 namespace {
 
-using testing::OnDevice;
-
 std::vector<NodeId> some_nodes(const Graph& graph, std::int64_t count) {
   std::vector<NodeId> all(static_cast<std::size_t>(graph.num_nodes()));
   std::iota(all.begin(), all.end(), 0);
@@ -22,8 +20,8 @@ std::vector<NodeId> some_nodes(const Graph& graph, std::int64_t count) {
 
 void expect_the_same_tables(const Graph& graph, const NodeSets& sets, const DistanceOptions& options = {}) {
   const DistanceTable expected = set_distances(graph, sets, options);
-  const OnDevice there("cuda");
-  const DistanceTable found = set_distances(graph, sets, options);
+  const DistanceTable found =
+      set_distances(graph, sets, {.most_hops = options.most_hops, .search = distance_search(make_context("cuda"))});
   EXPECT_EQ(found.nodes, expected.nodes);
   EXPECT_EQ(found.sources, expected.sources);
   EXPECT_TRUE(std::ranges::equal(found.hops.span(), expected.hops.span()));

@@ -10,12 +10,6 @@
 
 namespace gir::testing {
 
-/// Back on the processor at the end.
-struct OnDevice {
-  explicit OnDevice(const char* name, const char* precision = "fp32") { use_device(name, precision); }
-  ~OnDevice() { use_device("cpu"); }
-};
-
 /// What a training tells.
 struct Story {
   std::vector<double> losses;
@@ -31,16 +25,15 @@ inline Dataset open_known(const char* name) {
   return open_dataset(name, *folder);
 }
 
-/// Trains on the device that computes, `epochs` epochs.
-inline Story train(const Dataset& dataset, const std::string& recipe, SettingValues settings, std::int64_t epochs,
-                   bool record = true) {
-  const DeviceQueue queue;
+/// Trains `epochs` epochs.
+inline Story train(const Context& context, const Dataset& dataset, const std::string& recipe, SettingValues settings,
+                   std::int64_t epochs, bool record = true) {
   settings["graph"] = dataset.name;
   settings["epochs"] = std::to_string(epochs);
   settings["evaluate-every"] = std::to_string(epochs);
   RunConfig config = resolve(recipe, settings, dataset);
   config.training.record = record;
-  Experiment experiment(dataset, std::move(config));
+  Experiment experiment(dataset, std::move(config), context);
   Story story;
   const RunResult result = experiment.run([&](const EpochReport& report) {
     story.losses.push_back(report.loss);

@@ -176,7 +176,7 @@ TEST(LinkSplit, IsTheSameOnAnyNumberOfThreads) {
   const Graph graph = generate_graph("barabasi-albert", {{"nodes", std::int64_t{3000}}}, 1).graph;
   std::set<std::string> prints;
   for (const int threads : {1, 2, 5}) {
-    set_max_threads(threads);
+    const ThreadScope scope(threads);
     prints.insert(PairSplit::of_links(graph, 1, default_shares(Task::kLinkPrediction)).fingerprint());
   }
   EXPECT_EQ(prints.size(), 1u);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gir/core/error.h"
+#include "gir/core/parallel.h"
 #include "gir/graph/graph.h"
 #include "graph/random_graphs.h"
 
@@ -19,7 +20,6 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using testing::random_large_lines;
 using testing::random_lines;
-using testing::ThreadCount;
 using testing::undirected;
 
 TEST(BuildGraph, RunsAnUndirectedEdgeBothWays) {
@@ -196,7 +196,7 @@ TEST(BuildGraph, IsTheSameOnAnyNumberOfThreads) {
     const EdgeLines lines = random_lines(seed);
     std::set<std::string> fingerprints;
     for (const int threads : {1, 2, 4}) {
-      const ThreadCount use(threads);
+      const ThreadScope use(threads);
       fingerprints.insert(build(lines).fingerprint());
     }
     ASSERT_EQ(fingerprints.size(), 1u) << "seed " << seed;
@@ -214,7 +214,7 @@ TEST(BuildGraph, IsTheSameOnAnyNumberOfThreadsWhereThereAreManyBlocks) {
     }
     std::set<std::string> fingerprints;
     for (const int threads : {1, 2, 4}) {
-      const ThreadCount use(threads);
+      const ThreadScope use(threads);
       fingerprints.insert(build(lines).fingerprint());
     }
     EXPECT_EQ(fingerprints.size(), 1u) << "weighted " << weighted;

@@ -2,14 +2,13 @@
 
 #include <gmock/gmock.h>
 
+#include "gir/core/parallel.h"
 #include "gir/graph/generators.h"
 #include "gir/graph/structure.h"
 #include "random_graphs.h"
 
 namespace gir {
 namespace {
-
-using testing::ThreadCount;
 
 TEST(CoreNumbers, AreThoseOfATriangleWithATail) {
   const Graph graph = testing::undirected(6, {{0, 1}, {1, 2}, {2, 0}, {2, 3}, {3, 4}});
@@ -102,7 +101,7 @@ TEST(StructuralFeatures, TakeEveryGraphAndAreTheSameOnAnyNumberOfThreads) {
   }
   const Graph large = testing::build(testing::random_large_lines(20000, 60000, false, 3));
   const auto run = [&](int threads) {
-    const ThreadCount count(threads);
+    const ThreadScope count(threads);
     const DenseMatrix features = structural_features(large);
     return std::vector<float>(features.values.begin(), features.values.end());
   };
@@ -138,7 +137,7 @@ TEST(SpreadFeatures, AreAlikeInsideAGroupAndNotAcrossGroups) {
 TEST(SpreadFeatures, AreTheSameOnAnyNumberOfThreadsAndZeroMeanByColumn) {
   const Graph graph = generate_graph("communities", {}, 4).graph;
   const auto run = [&](int threads) {
-    const testing::ThreadCount count(threads);
+    const ThreadScope count(threads);
     return spread_features(graph, {.columns = 8, .hops = 2});
   };
   const DenseMatrix one = run(1);

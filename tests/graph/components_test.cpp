@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gir/core/error.h"
+#include "gir/core/parallel.h"
 #include "graph/random_graphs.h"
 
 namespace gir {
@@ -18,7 +19,6 @@ using testing::EdgeLines;
 using ::testing::ElementsAre;
 using testing::random_large_lines;
 using testing::random_lines;
-using testing::ThreadCount;
 using testing::undirected;
 
 TEST(Components, AreNumberedByTheirSmallestNode) {
@@ -92,7 +92,7 @@ TEST(Components, AgreeWithLabelPropagation) {
 
 TEST(Components, AgreeWithLabelPropagationOnAnyNumberOfThreads) {
   for (const int threads : {1, 2, 4}) {
-    const ThreadCount use(threads);
+    const ThreadScope use(threads);
     for (const bool is_directed : {false, true}) {
       for (const std::int64_t edges : {10000, 40000}) {
         SCOPED_TRACE(fmt::format("{} threads, directed {}, {} edges", threads, is_directed, edges));
@@ -109,14 +109,14 @@ TEST(Components, OfALongShuffledPathAreOne) {
   std::vector<Arc> arcs;
   for (std::size_t i = 1; i < order.size(); ++i) arcs.push_back({order[i - 1], order[i]});
   for (const int threads : {1, 4}) {
-    const ThreadCount use(threads);
+    const ThreadScope use(threads);
     EXPECT_EQ(connected_components(undirected(50000, arcs)).count(), 1);
     EXPECT_EQ(connected_components(directed(50000, arcs)).count(), 1);
   }
 }
 
 TEST(Components, LongChainsAreOneComponentHoweverThreadsMeet) {
-  const ThreadCount threads(8);
+  const ThreadScope threads(8);
   constexpr NodeId kNodes = 200'000;
   Array<Arc> chain(kNodes - 1);
   // Every second node is far away in number, so that ways to the root are long.

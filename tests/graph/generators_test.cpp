@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "gir/core/parallel.h"
 #include "gir/graph/components.h"
 #include "graph/random_graphs.h"
 #include "support.h"
@@ -17,7 +18,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using testing::expect_user_error;
-using testing::ThreadCount;
 
 TEST(Generators, AreAllRegistered) {
   std::vector<std::string> names;
@@ -57,7 +57,7 @@ TEST(Generators, AllGiveTheSameGraphForTheSameSeedOnAnyNumberOfThreads) {
   for (const Generator& generator : Registry<Generator>::all()) {
     std::set<std::string> prints;
     for (const int threads : {1, 2, 4}) {
-      const ThreadCount use(threads);
+      const ThreadScope use(threads);
       prints.insert(generate_graph(generator.name, GeneratorParameters(), 5).graph.fingerprint());
     }
     EXPECT_EQ(prints.size(), 1u) << generator.name;
@@ -390,7 +390,7 @@ TEST(Rmat, OfASingleHalvingHasTwoNodes) {
 TEST(Rmat, IsTheSameOnAnyNumberOfThreadsWhereThereAreManyBlocks) {
   std::set<std::string> prints;
   for (const int threads : {1, 2, 4}) {
-    const ThreadCount use(threads);
+    const ThreadScope use(threads);
     prints.insert(generate_graph("rmat", {{"scale", 14}, {"edge-factor", 16}}, 9).graph.fingerprint());
   }
   EXPECT_EQ(prints.size(), 1u);

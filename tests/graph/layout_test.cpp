@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "../../src/graph/quad_tree.h"
+#include "gir/core/parallel.h"
 #include "gir/core/random.h"
 #include "gir/graph/generators.h"
 #include "random_graphs.h"
@@ -12,7 +13,6 @@
 namespace gir {
 namespace {
 
-using testing::ThreadCount;
 using testing::undirected;
 
 float distance(const NodePositions& positions, NodeId a, NodeId b) {
@@ -77,7 +77,7 @@ TEST(Layout, APathIsStretchedOut) {
 TEST(Layout, IsTheSameOnAnyNumberOfThreads) {
   const Graph graph = generate_graph("barabasi-albert", {{"nodes", 3000}}, 5).graph;
   const auto with = [&](int threads) {
-    const ThreadCount count(threads);
+    const ThreadScope count(threads);
     return lay_out(graph, {.steps = 20});
   };
   const NodePositions one = with(1);

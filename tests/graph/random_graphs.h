@@ -4,23 +4,10 @@
 #include <utility>
 #include <vector>
 
-#include "gir/core/parallel.h"
 #include "gir/core/random.h"
 #include "gir/graph/graph.h"
 
 namespace gir::testing {
-
-/// Sets the number of threads until the end of the scope.
-class ThreadCount {
- public:
-  explicit ThreadCount(int threads) { set_max_threads(threads); }
-  ~ThreadCount() { set_max_threads(before_); }
-  ThreadCount(const ThreadCount&) = delete;
-  ThreadCount& operator=(const ThreadCount&) = delete;
-
- private:
-  int before_ = max_threads();
-};
 
 /// Edges as a file would list them.
 struct EdgeLines {

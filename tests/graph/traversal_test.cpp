@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gir/core/error.h"
+#include "gir/core/parallel.h"
 #include "gir/graph/generators.h"
 #include "graph/random_graphs.h"
 
@@ -19,7 +20,6 @@ using testing::EdgeLines;
 using ::testing::ElementsAre;
 using testing::random_large_lines;
 using testing::random_lines;
-using testing::ThreadCount;
 using testing::undirected;
 
 TEST(HopDistances, CountTheEdgesOfAPath) {
@@ -88,7 +88,7 @@ TEST(HopDistances, AgreeWithAQueue) {
 
 TEST(HopDistances, AgreeWithAQueueOnAnyNumberOfThreads) {
   for (const int threads : {1, 2, 4}) {
-    const ThreadCount use(threads);
+    const ThreadScope use(threads);
     for (const bool is_directed : {false, true}) {
       // The densest ones are searched backward where the frontier is large.
       for (const std::int64_t edges : {20000, 200000}) {
@@ -164,7 +164,7 @@ TEST(DiameterBounds, AreTheSameOnAnyNumberOfThreads) {
   const Graph graph = generate_graph("watts-strogatz", {{"nodes", 800000}, {"neighbors", 6}, {"rewire", 0.5}}, 3).graph;
   std::vector<DiameterBounds> found;
   for (const int threads : {1, 4}) {
-    const ThreadCount use(threads);
+    const ThreadScope use(threads);
     found.push_back(diameter_bounds(graph));
   }
   EXPECT_LT(found[0].lower, found[0].upper) << "too easy to show a difference";

@@ -136,7 +136,7 @@ TEST(EdgeList, NamesTheFirstBadLineOnAnyNumberOfThreads) {
   bad(390'001);
   bad(200'002);
   for (const int threads : {1, 2, 4}) {
-    set_max_threads(threads);
+    const ThreadScope scope(threads);
     expect_user_error([&] { read_text(text); }, "graph.txt:200002:");
   }
 }
@@ -244,10 +244,10 @@ TEST(EdgeList, TheSameGraphOnAnyNumberOfThreads) {
   for (std::uint64_t i = 0; i < 300'000; ++i) {
     text += fmt::format("{} {}\n", random.below(2 * i, 50'000), random.below(2 * i + 1, 50'000));
   }
-  set_max_threads(1);
+  const ThreadScope one(1);
   const std::string print = read_text(text).fingerprint();
   for (const int threads : {2, 3, 8}) {
-    set_max_threads(threads);
+    const ThreadScope scope(threads);
     EXPECT_EQ(read_text(text).fingerprint(), print);
   }
 }

@@ -12,8 +12,6 @@
 namespace gir {
 namespace {
 
-using testing::ThreadCount;
-
 std::unique_ptr<Optimizer> make_lamb(const std::vector<NamedTensor>& tensors, double weight_decay) {
   return Registry<OptimizerEntry>::get("lamb").make(tensors, {.weight_decay = weight_decay});
 }
@@ -83,7 +81,7 @@ TEST(Lamb, LeavesParametersWithoutAGradientAlone) {
 
 TEST(Lamb, GivesTheSameBitsOnAnyNumberOfThreads) {
   const auto run = [](int threads) {
-    const ThreadCount count(threads);
+    const ThreadScope count(threads);
     std::vector<double> values(100'000);
     const RandomStream stream(1, "values");
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = stream.uniform(i) - 0.5;

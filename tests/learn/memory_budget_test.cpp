@@ -116,45 +116,41 @@ TEST(MemoryNeed, OfPairsDependsOnTheDecoder) {
 
 TEST(TrainingMemory, KeepsAllWhereItFits) {
   Learner learner(2000, "gir-a", {.layers = 8, .hidden = 8, .norm = Norm::kBatch});
-  EXPECT_EQ(TrainingMemory(*learner.model, *learner.objective, 0).need().stretch, 0);
+  EXPECT_EQ(TrainingMemory(*learner.model, *learner.objective, {}).need().stretch, 0);
 }
 
 TEST(TrainingMemory, ComputesTwiceWhereItHelpsAndRefusesWhereItDoesNot) {
   Learner learner(40000, "gir-a", {.layers = 8, .hidden = 64, .norm = Norm::kBatch});
   const MemoryNeed all = memory_need(*learner.model, *learner.objective);
-  const std::int64_t short_of_some = memory_in_use() + all.total() - all.activations / 8;
-  const TrainingMemory fitted(*learner.model, *learner.objective, short_of_some);
+  const std::int64_t short_of_some = memory_in_use({}) + all.total() - all.activations / 8;
+  const TrainingMemory fitted(*learner.model, *learner.objective, {.memory_budget = short_of_some});
   EXPECT_GT(fitted.need().stretch, 0);
   EXPECT_LT(fitted.need().activations, all.activations);
   expect_user_error(
-      [&] { TrainingMemory::refuse_too_large(*learner.model, *learner.objective, memory_in_use() + (1 << 20)); },
-      "training would take about", "with hidden layers computed twice", "[a smaller --hidden");
+      [&] {
+        TrainingMemory::refuse_too_large(*learner.model, *learner.objective,
+                                         {.memory_budget = memory_in_use({}) + (1 << 20)});
+      },
+      "training would take about", "with hidden layers computed twice", "[a smaller `hidden`");
 }
 
 TEST(TrainingMemory, LetsOneWaitForAnotherWhereThereIsRoomForOne) {
   Learner first(40000, "gir-a", {.hidden = 64});
   Learner second(40000, "gir-a", {.hidden = 64});
   const std::int64_t need = memory_need(*first.model, *first.objective).total();
-  const std::int64_t budget = memory_in_use() + need + need / 2;
+  const std::int64_t budget = memory_in_use({}) + need + need / 2;
   std::atomic<bool> first_is_done = false;
   std::thread other;
   {
-    const TrainingMemory memory(*first.model, *first.objective, budget);
+    const TrainingMemory memory(*first.model, *first.objective, {.memory_budget = budget});
     other = std::thread([&] {
-      const TrainingMemory waited(*second.model, *second.objective, budget);
+      const TrainingMemory waited(*second.model, *second.objective, {.memory_budget = budget});
       EXPECT_TRUE(first_is_done);
     });
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     first_is_done = true;
   }
   other.join();
-}
-
-TEST(BudgetBytes, AreNeverNothingForABudget) {
-  EXPECT_EQ(budget_bytes(0), 0);
-  EXPECT_EQ(budget_bytes(1.5), std::int64_t{3} << 29);
-  EXPECT_EQ(budget_bytes(1e-30), 1);
-  EXPECT_EQ(budget_bytes(1e300), std::int64_t{1} << 62);
 }
 
 }  // namespace

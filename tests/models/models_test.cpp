@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "definitions.h"
+#include "gir/core/parallel.h"
 #include "gir/graph/generators.h"
 #include "nn/gradients.h"
 #include "support.h"
@@ -17,7 +18,6 @@ using testing::kNoFeatures;
 using testing::model_names;
 using testing::parameters_of;
 using testing::pgnn_by_definition;
-using testing::ThreadCount;
 using testing::written_out_input;
 
 void expect_close(const torch::Tensor& found, const torch::Tensor& expected, const std::string& what) {
@@ -133,7 +133,7 @@ TEST_P(EveryModel, GivesTheSameBitsOnAnyNumberOfThreads) {
   const ModelInputs context{.graph = graph, .features = kNoFeatures, .anchors = anchors, .classes = 5, .seed = 1};
   const ModelOptions options{.hidden = 16, .dropout = 0.5, .norm = Norm::kBatch};
   const auto run = [&](int threads) {
-    const ThreadCount count(threads);
+    const ThreadScope count(threads);
     return outputs_and_gradients(*make_model(GetParam(), context, options));
   };
   const auto alone = run(1);
@@ -249,10 +249,10 @@ TEST(Models, RefuseWhatCannotBe) {
     return [&, name, options] { make_model(name, context, options); };
   };
   expect_user_error(make("gir-aa", {}), "unknown model \"gir-aa\"", "[known: gir-a");
-  expect_user_error(make("gir", {.layers = 0}), "0 layers");
-  expect_user_error(make("gir", {.hidden = 0}), "hidden width of 0");
-  expect_user_error(make("gir", {.dropout = 1}), "dropout of 1");
-  expect_user_error(make("gir", {.input_dropout = -1}), "--input-dropout: -1");
+  EXPECT_THROW(make("gir", {.layers = 0})(), InternalError);
+  EXPECT_THROW(make("gir", {.hidden = 0})(), InternalError);
+  EXPECT_THROW(make("gir", {.dropout = 1})(), InternalError);
+  EXPECT_THROW(make("gir", {.input_dropout = -1})(), InternalError);
   expect_user_error(make("gir-mix", {.hidden = 32, .anchor_sets = 5}), "5 anchor sets do not divide", "32");
   expect_user_error(make("gir-mix", {.hidden = 32, .anchor_sets = 4}), "6 anchors cannot be cut into 4");
   expect_user_error(make("gir-mix", {.hidden = 30, .anchor_sets = 6}), "6 anchors cannot be cut into 6");

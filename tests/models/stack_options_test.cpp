@@ -139,7 +139,8 @@ TEST(Initial, XavierWeightsAreAsWideAsInputsAndOutputsSay) {
   Parameters wider(1, Initial::kXavierRelu);
   EXPECT_TRUE(torch::allclose(wider.weight("w", 20, 30), weight * std::sqrt(2.0)));
   EXPECT_EQ(parse_name<Initial>("Xavier_ReLU"), Initial::kXavierRelu);
-  testing::expect_user_error([] { parse_name<Initial>("zero"); }, "unknown weight initialisation \"zero\"", "xavier-relu");
+  testing::expect_user_error([] { parse_name<Initial>("zero"); }, "unknown weight initialisation \"zero\"",
+                             "xavier-relu");
 }
 
 TEST(LabelsFromZero, BeginAsNothingAndLeaveOtherWeightsAlone) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "gir/core/parallel.h"
 #include "graph/random_graphs.h"
 #include "nn/gradients.h"
 #include "nn/tested.h"
@@ -12,7 +13,6 @@ namespace {
 
 using testing::expect_gradients;
 using testing::random_tensor;
-using testing::ThreadCount;
 
 const RandomStream kStream(3, "test/dropout");
 
@@ -86,7 +86,7 @@ TEST(ReluDropout, RefusesRatesOutsideItsRange) {
 
 TEST(ReluDropout, GivesTheSameBitsOnAnyNumberOfThreads) {
   const auto forward_and_backward = [](int threads) {
-    const ThreadCount count(threads);
+    const ThreadScope count(threads);
     const torch::Tensor x = random_tensor({401, 129}, 6, torch::kFloat).requires_grad_();
     const torch::Tensor out = tested::relu_dropout(x, {0.3, kStream});
     (out * random_tensor({401, 129}, 7, torch::kFloat)).sum().backward();

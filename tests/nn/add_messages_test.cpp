@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "gir/core/parallel.h"
 #include "nn/gradients.h"
 #include "nn/message_cases.h"
 #include "nn/tested.h"
@@ -17,7 +18,6 @@ using testing::message_weights;
 using testing::MessageCase;
 using testing::random_case;
 using testing::random_tensor;
-using testing::ThreadCount;
 
 using Tensors = std::vector<torch::Tensor>;
 
@@ -173,10 +173,10 @@ TEST_P(AddMessages, GiveTheSameBitsOnAnyNumberOfThreads) {
   for (NodeId v = 0; v < 3000; v += 3) third.push_back(v);
   const FrontierEdges edges = edges_leaving(graph, third);
   const Messages messages(edges, 3000, GetParam());
-  const ThreadCount one(1);
+  const ThreadScope one(1);
   const Tensors alone = forward_and_backward(messages, 40, 2);
   for (const int threads : {2, 3}) {
-    const ThreadCount several(threads);
+    const ThreadScope several(threads);
     const Tensors together = forward_and_backward(messages, 40, 2);
     for (std::size_t i = 0; i < alone.size(); ++i) EXPECT_TRUE(torch::equal(alone[i], together[i])) << i;
   }

@@ -1,5 +1,6 @@
 #include "gir/nn/anchor_messages.h"
 
+#include "gir/core/parallel.h"
 #include "gir/graph/generators.h"
 #include "graph/random_graphs.h"
 #include "nn/gradients.h"
@@ -140,7 +141,7 @@ TEST(AnchorMessages, GiveTheSameBitsOnAnyNumberOfThreads) {
   const NearestMembers nearest = NearestMemberSearch(graph).find(sets);
   const AnchorMessages messages(nearest, sets);
   const auto run = [&](int threads) {
-    const testing::ThreadCount count(threads);
+    const ThreadScope count(threads);
     std::vector<torch::Tensor> inputs = {random_tensor({1000, 16}, 0), random_tensor({1000, 16}, 1),
                                          random_tensor({std::ssize(messages.closeness())}, 2), random_tensor({16}, 3)};
     for (auto& input : inputs) input = input.to(torch::kFloat).requires_grad_();

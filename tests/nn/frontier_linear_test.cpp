@@ -1,6 +1,7 @@
 #include "gir/nn/frontier_linear.h"
 
 #include "gir/anchors/frontiers.h"
+#include "gir/core/parallel.h"
 #include "nn/gradients.h"
 #include "nn/message_cases.h"
 #include "nn/tested.h"
@@ -16,7 +17,6 @@ using testing::message_matrix;
 using testing::MessageCase;
 using testing::random_case;
 using testing::random_tensor;
-using testing::ThreadCount;
 
 /// The layer straight from its definition, a node and a message at a time.
 torch::Tensor by_definition(const MessageCase& given, MessageFunction function, const torch::Tensor& h,
@@ -109,10 +109,10 @@ TEST(FrontierLinear, GivesTheSameBitsOnAnyNumberOfThreads) {
   const FrontierEdges edges = edges_leaving(graph, third);
   const Messages messages(edges, 9000, MessageFunction::kMean);
   for (const auto& [in, out] : {std::pair{24, 40}, std::pair{40, 24}}) {
-    const ThreadCount one(1);
+    const ThreadScope one(1);
     const auto alone = forward_and_backward(messages, in, out);
     for (const int threads : {2, 3}) {
-      const ThreadCount several(threads);
+      const ThreadScope several(threads);
       const auto together = forward_and_backward(messages, in, out);
       for (std::size_t i = 0; i < alone.size(); ++i) EXPECT_TRUE(torch::equal(alone[i], together[i])) << i;
     }

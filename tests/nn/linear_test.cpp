@@ -1,5 +1,6 @@
 #include "gir/nn/linear.h"
 
+#include "gir/core/parallel.h"
 #include "graph/random_graphs.h"
 #include "nn/gradients.h"
 #include "nn/tested.h"
@@ -27,7 +28,7 @@ TEST(Linear, HasTheGradientsOfFiniteDifferences) {
 
 TEST(Linear, GivesTheSameBitsOnAnyNumberOfThreads) {
   const auto run = [](int threads) {
-    const testing::ThreadCount count(threads);
+    const ThreadScope count(threads);
     const auto x = random_tensor({5000, 20}, 0, torch::kFloat).requires_grad_();
     const auto w = random_tensor({20, 30}, 1, torch::kFloat).requires_grad_();
     const auto out = tested::linear(x, w, torch::Tensor());

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "gir/core/parallel.h"
 #include "graph/random_graphs.h"
 #include "nn/gradients.h"
 #include "nn/tested.h"
@@ -113,7 +114,7 @@ TEST(InputLinear, HasTheGradientsOfFiniteDifferences) {
 TEST(InputLinear, GivesTheSameBitsOnAnyNumberOfThreads) {
   const Everything given(3000);
   const auto run = [&](int threads) {
-    const testing::ThreadCount count(threads);
+    const ThreadScope count(threads);
     const auto w = random_tensor({given.input.width(), 16}, 0, torch::kFloat).requires_grad_();
     const auto out = tested::input_linear(given.input, w);
     out.pow(2).sum().backward();

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "gir/core/parallel.h"
 #include "graph/random_graphs.h"
 #include "nn/gradients.h"
 #include "nn/tested.h"
@@ -12,7 +13,6 @@ namespace {
 
 using testing::expect_gradients;
 using testing::random_tensor;
-using testing::ThreadCount;
 
 using Function = std::function<torch::Tensor(const std::vector<torch::Tensor>&)>;
 
@@ -34,10 +34,10 @@ void expect_close(const std::vector<torch::Tensor>& ours, const std::vector<torc
 }
 
 void expect_same_bits_on_any_number_of_threads(const Function& function, const std::vector<torch::Tensor>& inputs) {
-  const ThreadCount one(1);
+  const ThreadScope one(1);
   const auto alone = forward_and_backward(function, inputs);
   for (const int threads : {2, 3}) {
-    const ThreadCount several(threads);
+    const ThreadScope several(threads);
     const auto together = forward_and_backward(function, inputs);
     for (std::size_t i = 0; i < alone.size(); ++i) EXPECT_TRUE(torch::equal(alone[i], together[i])) << i;
   }

@@ -13,14 +13,15 @@ using testing::random_tensor;
 constexpr double kWeightDecay = 0.1;
 constexpr double kLearningRate = 0.05;
 
-StepFactors factors_of(int step) {
-  return {.mean_decay = 0.9f,
-          .square_decay = 0.999f,
-          .weight_decay = static_cast<float>(kWeightDecay),
-          .epsilon = 1e-6f,
-          .learning_rate = kLearningRate,
-          .mean_correction = 1 / (1 - std::pow(static_cast<double>(0.9f), step)),
-          .root_correction = 1 / std::sqrt(1 - std::pow(static_cast<double>(0.999f), step))};
+torch::Tensor factors_of(int step) {
+  StepFactors factors{.mean_decay = 0.9,
+                      .square_decay = 0.999,
+                      .weight_decay = kWeightDecay,
+                      .epsilon = 1e-6,
+                      .learning_rate = kLearningRate,
+                      .mean_correction = 1 / (1 - std::pow(static_cast<double>(0.9f), step)),
+                      .root_correction = 1 / std::sqrt(1 - std::pow(static_cast<double>(0.999f), step))};
+  return tested::there(torch::from_blob(&factors, {kNumStepFactors}, torch::kDouble).clone());
 }
 
 /// Adam and LAMB in double precision, by torch's own operations.
@@ -44,7 +45,7 @@ struct Expected {
 };
 
 /// Several steps of parameters of these sizes; one of them begins as zeros.
-void compare(const std::vector<std::int64_t>& sizes, void (*step)(std::span<const StepTensors>, const StepFactors&),
+void compare(const std::vector<std::int64_t>& sizes, void (*step)(std::span<const StepTensors>, const at::Tensor&),
              void (Expected::*expected_step)(const torch::Tensor&, int)) {
   std::vector<StepTensors> tensors;
   std::vector<Expected> expected;

@@ -1,5 +1,6 @@
 #include "gir/nn/pair_ops.h"
 
+#include "gir/core/parallel.h"
 #include "graph/random_graphs.h"
 #include "nn/gradients.h"
 #include "nn/tested.h"
@@ -43,7 +44,7 @@ TEST(PairProduct, GivesTheSameBitsOnAnyNumberOfThreads) {
   const auto pairs = random_pairs(2000, 30000, 3);
   const PairBatch batch(pairs, 2000);
   const auto run = [&](int threads) {
-    const testing::ThreadCount count(threads);
+    const ThreadScope count(threads);
     const auto z = random_tensor({2000, 16}, 0, torch::kFloat).requires_grad_();
     const auto out = tested::pair_product(z, batch);
     out.pow(2).sum().backward();
@@ -83,7 +84,7 @@ TEST(PairDot, GivesTheSameBitsOnAnyNumberOfThreads) {
   const auto pairs = random_pairs(2000, 30000, 3);
   const PairBatch batch(pairs, 2000);
   const auto run = [&](int threads) {
-    const testing::ThreadCount number(threads);
+    const ThreadScope number(threads);
     const torch::Tensor z = random_tensor({2000, 33}, 9).to(torch::kFloat).requires_grad_();
     tested::pair_dot(z, batch).pow(2).sum().backward();
     return z.grad();
@@ -156,7 +157,7 @@ TEST(PairMlp, GivesTheSameBitsOnAnyNumberOfThreads) {
   const auto pairs = random_pairs(2000, 30000, 3);
   const PairBatch batch(pairs, 2000);
   const auto run = [&](int threads) {
-    const testing::ThreadCount number(threads);
+    const ThreadScope number(threads);
     auto x = perceptron(2000, 16, 8);
     for (auto& tensor : x) tensor = tensor.to(torch::kFloat).requires_grad_();
     const auto scores = tested::pair_mlp(x[0], x[1], x[2], x[3], x[4], batch);

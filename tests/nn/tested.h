@@ -22,8 +22,7 @@ namespace gir::tested {
 inline torch::Device device() {
   static const torch::Device chosen = [] {
     const char* name = std::getenv("GIR_TEST_DEVICE");
-    if (name != nullptr) use_device(name);
-    return compute_device();
+    return torch_device(make_context(name == nullptr ? "cpu" : name).device);
   }();
   return chosen;
 }

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "gir/anchors/distances.h"
+#include "gir/core/parallel.h"
 #include "graph/random_graphs.h"
 #include "support.h"
 
@@ -13,7 +14,6 @@ namespace gir {
 namespace {
 
 using testing::expect_user_error;
-using testing::ThreadCount;
 
 std::vector<float> describe(const char* name, const PairInputs& context, std::span<const NodePair> pairs,
                             std::int64_t view = 0) {
@@ -91,7 +91,7 @@ TEST(CommonNeighbors, AreTheSameForGraphsTooLargeForATable) {
   const auto by_table = describe("common-neighbors", {.graphs = {.graph = small}}, pairs);
   const auto by_search = describe("common-neighbors", {.graphs = {.graph = large}}, pairs);
   for (std::size_t i = 0; i < by_table.size(); ++i) ASSERT_NEAR(by_table[i], by_search[i], 1e-5) << i;
-  const ThreadCount one(1);
+  const ThreadScope one(1);
   EXPECT_EQ(describe("common-neighbors", {.graphs = {.graph = large}}, pairs), by_search);
 }
 

@@ -277,14 +277,19 @@ TEST(HtmlReport, AModelWhoseOutputsAreNoNumbersShowsNoPredictions) {
   }
 }
 
-TEST(HtmlReport, TheCommandNamesTheDevice) {
+/// Everything that a command gets to know, in a text.
+std::string facts_of(const RunToRepeat& run) {
+  const auto number = [](const auto& value) { return value ? std::to_string(*value) : "-"; };
+  return fmt::format("{} {} {} {}", run.config.filename().string(), run.device, number(run.seed), number(run.split));
+}
+
+TEST(HtmlReport, TheCommandIsToldTheDevice) {
   const TempDir dir;
   train(dir / "run", {{"task", "nc"}});
   json result = json::parse(read_text(dir / "run/result.json"));
-  result["device"] = "cuda --precision tf32";
+  result["device"] = "cuda tf32";
   dir.file("run/result.json", result.dump());
-  EXPECT_THAT(payload_of(html_report(dir / "run"))["run"]["command"].get<std::string>(),
-              HasSubstr("config.json --device cuda --precision tf32 -o again"));
+  EXPECT_EQ(payload_of(html_report(dir / "run", {.command = facts_of}))["run"]["command"], "config.json cuda tf32 - -");
 }
 
 TEST(HtmlReport, MessagesTakeNoEdgeThatIsHeldOut) {
@@ -355,7 +360,7 @@ TEST(HtmlReport, ShowsAGridWithEveryRunAndItsSettings) {
   GridOptions options = small_grid();
   options.command = "gir compare --models 'gir-a,gcn'";
   const auto results = run_grid(options, dir / "grid");
-  const HtmlReport report = html_report(dir / "grid");
+  const HtmlReport report = html_report(dir / "grid", {.command = facts_of});
   EXPECT_THAT(report.notes, IsEmpty());
   const json grid = payload_of(report)["grid"];
   EXPECT_EQ(grid["command"], options.command);
@@ -366,7 +371,8 @@ TEST(HtmlReport, ShowsAGridWithEveryRunAndItsSettings) {
   for (const json& run : grid["runs"]) {
     if (run["dataset"] == "karate" && run["model"] == "gcn") sum += run["test"].get<double>();
     EXPECT_TRUE(grid["settings"].contains(run["settings"].get<std::string>()));
-    EXPECT_THAT(run["command"].get<std::string>(), HasSubstr(fmt::format("--seed {}", run["seed"].get<int>())));
+    EXPECT_THAT(run["command"].get<std::string>(),
+                HasSubstr(fmt::format(".json cpu {} {}", run["seed"].get<int>(), run["split"].get<int>())));
   }
   for (const json& cell : grid["cells"]) {
     if (cell["dataset"] == "karate" && cell["model"] == "gcn") {
@@ -463,7 +469,7 @@ TEST(HtmlReport, RunsWithOtherSettingsAreLeftOut) {
 
 TEST(HtmlReport, RefusesFoldersThatAreNeither) {
   const TempDir dir;
-  expect_user_error([&] { html_report(dir.path()); }, "holds neither a run", "gir compare");
+  expect_user_error([&] { html_report(dir.path()); }, "holds neither a run", "a comparison");
   expect_user_error([&] { html_report(dir / "none"); }, "no such folder");
 }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "gir/core/error.h"
+#include "gir/core/parallel.h"
 #include "gir/runs/grid.h"
 #include "graph/random_graphs.h"
 #include "small_datasets.h"
@@ -15,7 +16,6 @@ using testing::communities;
 using testing::expect_user_error;
 using ::testing::HasSubstr;
 using testing::TempDir;
-using testing::ThreadCount;
 
 /// Short runs on small models.
 SettingValues quick(SettingValues values) {
@@ -46,7 +46,7 @@ TEST(Experiment, GivesTheSameBitsTwiceAndOnAnyNumberOfThreads) {
     for (const char* task : {"lp", "npc", "nc"}) {
       const SettingValues values = {{"model", model}, {"task", task}, {"norm", "batch"}};
       const auto run = [&](int threads) {
-        const ThreadCount count(threads);
+        const ThreadScope count(threads);
         return bits_of(dataset, values);
       };
       const auto first = run(1);
@@ -64,7 +64,7 @@ TEST(Experiment, GivesTheSameBitsOnTwoThreadsWhereTheyAreOfUse) {
     const SettingValues values = {{"model", model},        {"task", "lp"},   {"epochs", "4"},
                                   {"evaluate-every", "2"}, {"hidden", "32"}, {"norm", "layer"}};
     const auto run = [&](int threads) {
-      const ThreadCount count(threads);
+      const ThreadScope count(threads);
       Experiment experiment(dataset, resolve("paper", quick(values), dataset));
       EXPECT_GT(experiment.useful_threads(), 1) << "a graph for two threads";
       experiment.run();
@@ -107,7 +107,7 @@ TEST(Experiment, HidesNoEdgeFromAModelInUse) {
   const Dataset dataset = communities();
   const RunConfig config = resolve("paper", quick({{"task", "lp"}, {"model", "gir-x"}}), dataset);
   Experiment trained(dataset, config);
-  Experiment used(dataset, config, trained.anchor_lists(), Purpose::kUse);
+  Experiment used(dataset, config, {}, {.purpose = Purpose::kUse, .anchors = trained.anchor_lists()});
   for (std::size_t i = 0; i < trained.tensors().size(); ++i) {
     used.tensors()[i].tensor.detach().copy_(trained.tensors()[i].tensor.detach());
   }
@@ -140,9 +140,9 @@ TEST(Resolve, RefusesPairSettingsThatCannotBe) {
   const Dataset dataset = communities();
   const auto with = [&](SettingValues values) { return [&, values] { resolve("paper", values, dataset); }; };
   expect_user_error(with({{"task", "lp"}, {"pair-features", "anchor-distances"}}), "tells training which pairs",
-                    "[--hidden-parts 10]");
+                    "[`hidden-parts` 10]");
   expect_user_error(with({{"task", "nc"}, {"pair-features", "nonsense"}}), "unknown pair feature");
-  expect_user_error(with({{"task", "lp"}, {"hidden-parts", "1"}}), "--hidden-parts: 1", "[0, or 2 to 100]");
+  expect_user_error(with({{"task", "lp"}, {"hidden-parts", "1"}}), "`hidden-parts`: 1", "[0, or 2 to 100]");
   EXPECT_EQ(resolve("paper", {{"task", "npc"}, {"pair-features", "Anchor_Distances"}}, dataset).pair_features,
             "anchor-distances");
 }
@@ -212,7 +212,7 @@ TEST(Experiment, RefusesDataThatTheTaskCannotUse) {
 TEST(Experiment, SaysAtWhichEpochTheLossIsNotANumber) {
   const Dataset dataset = communities();
   Experiment experiment(dataset, resolve("paper", quick({{"task", "lp"}, {"lr", "1e30"}}), dataset));
-  expect_user_error([&] { experiment.run(); }, "the loss is not a number at epoch", "--lr");
+  expect_user_error([&] { experiment.run(); }, "the loss is not a number at epoch", "`lr`");
 }
 
 TEST(Resolve, LetsFlagsWinOverTheRecipeAndDataSetsFillTheRest) {
@@ -244,12 +244,12 @@ TEST(Resolve, TakesTheUsersAnchorsAsTheyAre) {
   EXPECT_EQ(config.strategy, "file");
   const Experiment experiment(karate, config);
   EXPECT_EQ(experiment.anchors().anchors, (std::vector<NodeId>{33, 0})) << "not topped up";
-  expect_user_error([&] { resolve("paper", {{"strategy", "file"}}, karate); }, "--anchor-file");
+  expect_user_error([&] { resolve("paper", {{"strategy", "file"}}, karate); }, "`anchor-file`");
   expect_user_error(
       [&] {
         resolve("paper", {{"strategy", "degree"}, {"anchor-file", file}}, karate);
       },
-      "--strategy file");
+      "`strategy` file");
 }
 
 TEST(Settings, SurviveAFile) {
@@ -275,13 +275,20 @@ TEST(Settings, SayWhatIsWrong) {
   const TempDir dir;
   RunConfig config;
   expect_user_error([&] { set(config, "lear", "1"); }, "unknown setting \"lear\"", "[known: lr");
-  expect_user_error([&] { set(config, "lr", "fast"); }, "--lr: \"fast\" is not a number");
-  expect_user_error([&] { set(config, "layers", "3.5"); }, "--layers: \"3.5\" is not a whole number");
-  expect_user_error([&] { set(config, "norm", "bach"); }, "--norm: unknown norm \"bach\"", "[known: batch");
-  expect_user_error([&] { set(config, "seed", "-1"); }, "--seed");
+  expect_user_error([&] { set(config, "lr", "fast"); }, "`lr`: \"fast\" is not a number");
+  expect_user_error([&] { set(config, "layers", "3.5"); }, "`layers`: \"3.5\" is not a whole number");
+  expect_user_error([&] { set(config, "norm", "bach"); }, "`norm`: unknown norm \"bach\"", "[known: batch");
+  expect_user_error([&] { set(config, "seed", "-1"); }, "`seed`");
+  expect_user_error([&] { set(config, "epochs", "0"); }, "`epochs`: 0 [at least 1]");
+  expect_user_error([&] { set(config, "evaluate-every", "0"); }, "`evaluate-every`: 0 [at least 1]");
+  expect_user_error([&] { set(config, "patience", "-1"); }, "`patience`: -1 [at least 0]");
+  expect_user_error([&] { set(config, "lr", "0"); }, "`lr`: 0 [more than 0]");
+  expect_user_error([&] { set(config, "dropout", "1"); }, "`dropout`: 1 [at least 0 and less than 1]");
+  expect_user_error([&] { set(config, "num-nodes", "0"); }, "`num-nodes`: 0 [at least 1]");
+  expect_user_error([&] { set(config, "schedule", "cosin"); }, "`schedule`: unknown schedule", "[known: cosine");
   expect_user_error([&] { read_settings(dir.file("c.json", "[1]")); }, "c.json", "not a configuration");
   expect_user_error([&] { read_settings(dir.file("c.json", "{\"lr\": [1]}")); }, "c.json", "\"lr\"");
-  expect_user_error([&] { read_settings(dir.file("c.json", "{\"lr\": \"x\"}")); }, "c.json", "--lr");
+  expect_user_error([&] { read_settings(dir.file("c.json", "{\"lr\": \"x\"}")); }, "c.json", "`lr`");
   expect_user_error([&] { read_settings(dir.file("c.json", "{\"lear\": 1}")); }, "c.json", "unknown setting", "lr");
 }
 
@@ -303,11 +310,11 @@ TEST(Grid, GivesTheSameOnAnyNumberOfThreadsAndWhenContinued) {
   const TempDir dir;
   std::vector<double> alone;
   {
-    const ThreadCount one(1);
+    const ThreadScope one(1);
     alone = tests_of(run_grid(small_grid(), dir / "one"));
   }
   EXPECT_EQ(alone.size(), 16u);
-  const ThreadCount two(2);
+  const ThreadScope two(2);
   EXPECT_EQ(tests_of(run_grid(small_grid(), dir / "two")), alone);
   // Stop in the middle, cut the last line off as a kill would, and go on.
   std::int64_t ended = 0;

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gir/core/error.h"
+#include "gir/core/parallel.h"
 #include "gir/graph/generators.h"
 #include "gir/io/npy.h"
 #include "gir/runs/experiment.h"
@@ -24,7 +25,6 @@ using testing::expect_user_error;
 using ::testing::HasSubstr;
 using testing::read_text;
 using testing::TempDir;
-using testing::ThreadCount;
 
 SettingValues quick(SettingValues values) {
   for (const auto& [name, value] : SettingValues{{"task", "nc"},
@@ -236,7 +236,7 @@ TEST_F(FusionOfFixedExperts, IsPulledByFwrToTheWeightsThatTheLossesAskFor) {
 }
 
 TEST_F(FusionOfFixedExperts, RefusesWhatCannotBeFused) {
-  expect_user_error([&] { fusion_objective(labels, split, {.weight_regularisation = -0.5}); }, "--fwr: -0.5");
+  EXPECT_THROW(fusion_objective(labels, split, {.weight_regularisation = -0.5}), InternalError);
   context.experts.models.pop_back();
   expect_user_error([&] { make_model("fusion", context, {}); }, "a single expert cannot be fused");
   split.train.erase(split.train.end() - 1);  // the only one of class b
@@ -251,7 +251,7 @@ TEST(ExpertSpecs, AreModelsWithSettingsOfTheirOwn) {
   const Dataset dataset = communities();
   const RunConfig fused = config_of(dataset, {{"experts", "gcn:layers=4,gir-5:anchors=3"}, {"fwr", "0.25"}});
   EXPECT_EQ(fused.model, "fusion");
-  const auto resolved = parse_experts(fused.fusion.experts);
+  const auto& resolved = fused.fusion.experts;
   EXPECT_EQ(expert_config(fused, resolved[0]).shape.layers, 4);
   EXPECT_EQ(expert_config(fused, resolved[1]).shape.layers, 5) << "what belongs to the model";
   EXPECT_EQ(expert_config(fused, resolved[1]).anchors, 3);
@@ -280,8 +280,9 @@ TEST(ExpertSpecs, TakeAnAnchorFile) {
   const RunConfig config = config_of(dataset, {{"experts", "gcn,gir:anchor-file=" + file}});
   Experiment experiment(dataset, config);
   EXPECT_EQ(experiment.anchors().anchors, (std::vector<NodeId>{3, 5}));
-  EXPECT_EQ(settings_text(resolve("fusion", {{"task", "nc"}, {"experts", config.fusion.experts}}, dataset)),
-            settings_text(resolve("fusion", {{"task", "nc"}, {"experts", "gcn,gir:anchor-file=" + file}}, dataset)));
+  EXPECT_EQ(
+      settings_text(resolve("fusion", {{"task", "nc"}, {"experts", find_setting("experts").get(config)}}, dataset)),
+      settings_text(resolve("fusion", {{"task", "nc"}, {"experts", "gcn,gir:anchor-file=" + file}}, dataset)));
 }
 
 TEST(ExpertSpecs, AreTheSameExpertWhateverTheyAreFusedInto) {
@@ -289,7 +290,7 @@ TEST(ExpertSpecs, AreTheSameExpertWhateverTheyAreFusedInto) {
   const RunConfig alone = config_of(dataset, {{"model", "gir-5"}});
   for (const char* model : {"gcn-gir", "gcn-gir-nf", "gcn-gir-nfwr"}) {
     const RunConfig fused = config_of(dataset, {{"model", model}});
-    const ExpertSpec spec = parse_experts(fused.fusion.experts)[1];
+    const ExpertSpec spec = fused.fusion.experts[1];
     EXPECT_EQ(settings_text(expert_config(fused, spec)), settings_text(alone)) << model;
   }
 }
@@ -300,18 +301,18 @@ TEST(ExpertSpecs, RefuseWhatCannotBe) {
   expect_user_error(with({{"experts", "gcn"}}), "a single expert, gcn");
   expect_user_error(with({{"experts", "gcn,gcn"}}), "gcn stands there twice", "seed=1");
   expect_user_error(with({{"experts", "gcn,gcn:layers=3"}}), "gcn:layers=3 stands there twice");
-  expect_user_error(with({{"experts", "gcn,gir:lr=0"}}), "--experts: gir:lr=0", "learning rate");
-  expect_user_error(with({{"experts", "gcn,gcm"}}), "--experts: no folder of a run, and unknown model \"gcm\"", "gcn");
-  expect_user_error(with({{"experts", "gcn,gir:layer=3"}}), "--experts: gir: unknown setting \"layer\"", "layers");
+  expect_user_error(with({{"experts", "gcn,gir:lr=0"}}), "`experts`: gir:lr=0", "`lr`: 0 [more than 0]");
+  expect_user_error(with({{"experts", "gcn,gcm"}}), "`experts`: no folder of a run, and unknown model \"gcm\"", "gcn");
+  expect_user_error(with({{"experts", "gcn,gir:layer=3"}}), "`experts`: gir: unknown setting \"layer\"", "layers");
   expect_user_error(with({{"experts", "gcn,gir:layers"}}), "\"layers\" sets nothing");
   expect_user_error(with({{"experts", "gcn,gir:split=3"}}), "split is the same for all experts");
   expect_user_error(with({{"experts", "gcn,gcn-gir"}}), "gcn-gir has experts of its own");
   expect_user_error(with({{"experts", "gcn,"}}), "unknown model \"\"");
-  expect_user_error(with({{"experts", "gcn,gir"}, {"fwr", "-1"}}), "--fwr: -1");
+  expect_user_error(with({{"experts", "gcn,gir"}, {"fwr", "-1"}}), "`fwr`: -1");
   expect_user_error(with({{"experts", "gcn,gir"}, {"expert-training", "cold"}}), "frozen, tuned, joint");
-  expect_user_error(with({{"experts", "gcn,gir"}, {"model", "gcn"}}), "--experts are for fused models, not gcn");
+  expect_user_error(with({{"experts", "gcn,gir"}, {"model", "gcn"}}), "`experts` are for fused models, not gcn");
   expect_user_error(with({{"model", "fusion"}}), "fusion of what?");
-  expect_user_error(with({{"model", "gcn-gir"}, {"task", "lp"}}), "decides about classes", "--task nc");
+  expect_user_error(with({{"model", "gcn-gir"}, {"task", "lp"}}), "decides about classes", "`task` nc");
   expect_user_error(with({{"experts", "gcn,no/where"}}), "no/where", "no such folder");
   expect_user_error(
       [&] {
@@ -320,7 +321,7 @@ TEST(ExpertSpecs, RefuseWhatCannotBe) {
       "expert gir:layers=0: 0 layers");
   const TempDir dir;
   const std::string file = dir.file("cache", "");
-  expect_user_error([&] { make_cache_folder(file); }, "--expert-cache: " + file, "[a folder");
+  expect_user_error([&] { make_cache_folder(file); }, "`expert-cache`: " + file, "[a folder");
   config_of(dataset, {{"model", "gcn-gir"}, {"expert-cache", dir / "later"}});
   EXPECT_FALSE(std::filesystem::exists(dir / "later")) << "settings make nothing";
 }
@@ -334,7 +335,7 @@ TEST(Fusion, GivesTheSameBitsOnAnyNumberOfThreads) {
   dataset.data.labels = labels_from_integers(labels);
   for (const char* model : {"gcn-gir", "gcn-gir-nf", "gcn-gir-ja"}) {
     const auto run = [&](int threads) {
-      const ThreadCount count(threads);
+      const ThreadScope count(threads);
       Experiment experiment(dataset, config_of(dataset, {{"model", model}, {"hidden", "32"}, {"epochs", "4"}}));
       EXPECT_GT(experiment.useful_threads(), 1) << "a graph for two threads";
       experiment.run();
@@ -402,7 +403,7 @@ TEST(ExpertCache, StartsAnewWhereAKillLeftALittle) {
   const Dataset dataset = communities();
   const RunConfig config = config_of(dataset, {{"model", "gcn-3"}});
   ExpertCache cache(dir / "experts");
-  const auto place = cache.place(config, fingerprint(dataset.data));
+  const auto place = cache.place(config, fingerprint(dataset.data), {});
   std::filesystem::create_directories(place);
   std::ofstream(place / ".config.json.tmp-1") << "{";
   Experiment expert(dataset, config);
@@ -417,11 +418,12 @@ TEST(ExpertCache, TakesAnExpertWhoseLossWentAstrayAsItWasBefore) {
       dataset, {{"model", "gcn-3"}, {"optimizer", "adam"}, {"lr", "1e12"}, {"norm", "none"}, {"evaluate-every", "1"}});
   ExpertCache cache(dir / "experts");
   Experiment first(dataset, config);
-  const RunFacts facts = facts_of(cache.train(first, dataset));
-  EXPECT_GT(facts.bad_epoch, 1);
-  EXPECT_EQ(facts.best_epoch, facts.bad_epoch - 1);
+  const RunResult stored = read_record(cache.train(first, dataset)).result;
+  EXPECT_GT(stored.bad_epoch, 1);
+  EXPECT_EQ(stored.best_epoch, stored.bad_epoch - 1);
   Experiment second(dataset, config);
-  EXPECT_EQ(facts_of(cache.train(second, dataset)).bad_epoch, facts.bad_epoch) << "whoever finds it is told, too";
+  EXPECT_EQ(read_record(cache.train(second, dataset)).result.bad_epoch, stored.bad_epoch)
+      << "whoever finds it is told, too";
   EXPECT_TRUE(all_equal(copies(first.tensors()), copies(second.tensors())));
 }
 
@@ -516,7 +518,7 @@ TEST_F(FusedRun, RefusesExpertsThatDoNotFit) {
     return [&, more] { config_of(dataset, with(more)); };
   };
   train(dataset, with({{"model", "gir"}, {"split", "3"}}), dir / "split");
-  expect_user_error(fuse("split"), "learnt from nodes that this run is judged on", "--split 3");
+  expect_user_error(fuse("split"), "learnt from nodes that this run is judged on", "`split` 3");
   train(dataset, with({{"model", "gir"}, {"task", "lp"}}), dir / "links");
   expect_user_error(fuse("links"), "was trained for lp");
   const Dataset other = communities(2);
@@ -531,13 +533,13 @@ TEST_F(FusedRun, RefusesExpertsThatDoNotFit) {
     train_in_directory(RunDirectory::create(dir / "stopped", false), experiment, dataset, {},
                        [](const EpochReport&) { throw Interrupted(); });
   }
-  expect_user_error(fuse("stopped"), "was interrupted", "--resume");
+  expect_user_error(fuse("stopped"), "was interrupted", "`resume`");
   // A configuration that has been resolved keeps the folders, and every split asks again.
   RunConfig moved = config_of(dataset, with({{"experts", (dir / "good").string() + "," + (dir / "gir").string()}}));
   moved.split = 1;
   expect_user_error([&] { Experiment(dataset, moved); }, "learnt from nodes that this run is judged on");
   moved.split = 0;
-  moved.fusion.experts = "gcn:layers=2,gir";
+  moved.fusion.experts = parse_experts("gcn:layers=2,gir");
   expect_user_error([&] { Experiment(dataset, moved); }, "is gcn, not gcn:layers=2");
   std::filesystem::create_directory(dir / "empty");
   expect_user_error(fuse("empty"), "holds no run");
@@ -629,7 +631,7 @@ TEST(Grid, SharesExpertsWithOthers) {
 TEST(Grid, LeavesNothingWhereItsExpertsCannotBeKept) {
   const TempDir dir;
   const GridOptions options = one_fusion({{"expert-cache", dir.file("cache", "")}});
-  expect_user_error([&] { run_grid(options, dir / "grid"); }, "--expert-cache: ", "[a folder");
+  expect_user_error([&] { run_grid(options, dir / "grid"); }, "`expert-cache`: ", "[a folder");
   EXPECT_FALSE(std::filesystem::exists(dir / "grid"));
 }
 

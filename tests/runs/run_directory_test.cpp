@@ -152,7 +152,7 @@ TEST(RunDirectory, SaysWhenTheLossIsNotANumberAndNoModelWasKeptBefore) {
       [&] {
         train(dir / "run", {{"task", "lp"}, {"lr", "1e30"}, {"evaluate-every", "1"}});
       },
-      "the loss is not a number at epoch", "no model was kept", "--lr");
+      "the loss is not a number at epoch", "no model was kept", "`lr`");
 }
 
 TEST(RunDirectory, RefusesAPlaceWhereNoFolderCanBe) {
@@ -164,7 +164,7 @@ TEST(RunDirectory, RefusesAPlaceWhereNoFolderCanBe) {
 TEST(RunDirectory, RefusesToOverwrite) {
   const TempDir dir;
   train(dir / "run", {});
-  expect_user_error([&] { RunDirectory::create(dir / "run", false); }, "run", "holds a run already", "--overwrite");
+  expect_user_error([&] { RunDirectory::create(dir / "run", false); }, "run", "holds a run already", "`overwrite`");
   RunDirectory::create(dir / "run", true);
   EXPECT_TRUE(std::filesystem::is_empty(dir / "run"));
   dir.file("other/precious.txt", "mine");
@@ -215,7 +215,7 @@ TEST(EmbedOtherGraph, WorksForInductiveModelsAndRefusesTheOthers) {
   const Dataset other = generated("communities");
   for (const char* model : {"gir", "gcn", "sage", "mlp"}) {
     train(dir / model, {{"model", model}, {"task", "lp"}});
-    const at::Tensor vectors = embed_other_graph(RunDirectory::open(dir / model), other);
+    const at::Tensor vectors = open_on_other_graph(RunDirectory::open(dir / model), other)->evaluate().embeddings;
     EXPECT_EQ(vectors.size(0), other.data.graph.num_nodes());
     EXPECT_EQ(vectors.size(1), 8);
   }
@@ -223,11 +223,11 @@ TEST(EmbedOtherGraph, WorksForInductiveModelsAndRefusesTheOthers) {
     train(dir / model, {{"model", model}, {"task", "lp"}, {"anchor-sets", "2"}});
     expect_user_error(
         [&] {
-          embed_other_graph(RunDirectory::open(dir / model),
-                            open_data({.graph = "karate", .features = {}, .labels = {}}));
+          open_on_other_graph(RunDirectory::open(dir / model),
+                              open_data({.graph = "karate", .features = {}, .labels = {}}));
         },
-        "was trained on", "--graph");
-    expect_user_error([&] { embed_other_graph(RunDirectory::open(dir / model), other); }, model, "fingerprint");
+        "was trained on", "`graph`");
+    expect_user_error([&] { open_on_other_graph(RunDirectory::open(dir / model), other); }, model, "fingerprint");
   }
 }
 

@@ -34,7 +34,7 @@ const Setting& expert_setting(const std::string& model, std::string_view name) {
   return *found;
 }
 
-const ModelEntry& expert_model(const std::string& name) {
+const ModelEntry& expert_model(std::string_view name) {
   try {
     return Registry<ModelEntry>::get(name);
   } catch (const UserError& error) {
@@ -52,7 +52,7 @@ fs::path folder_of(const std::string& text) {
 ExpertSpec parse_expert(const std::string& text) {
   if (fs::path folder = folder_of(text); !folder.empty()) return {.folder = std::move(folder)};
   const std::vector<std::string> parts = split_at(text, ':');
-  const ModelEntry& entry = expert_model(parts.empty() ? "" : parts.front());
+  const ModelEntry& entry = expert_model(parts.empty() ? std::string_view() : parts.front());
   if (entry.fuses) throw UserError("{} has experts of its own [name those]", entry.name);
   ExpertSpec spec{.model = entry.name};
   for (auto part = parts.begin() + 1; part != parts.end(); ++part) {

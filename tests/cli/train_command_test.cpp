@@ -78,8 +78,8 @@ TEST(TrainCommand, RefusesDevicesThatAreNotThere) {
   expect_refusal({"data", "info", "karate", "--device", "cuda:999"}, {"gir data info: --device: cuda:999: "});
   expect_refusal({"train", "--graph", "karate", "--device", "gpu"}, {"\"gpu\"", "[cpu, cuda or cuda:N]"});
   expect_refusal({"train", "--graph", "karate", "--device", "cuda:x"}, {"\"cuda:x\"", "[cpu, cuda or cuda:N]"});
-  expect_refusal({"train", "--graph", "karate", "--precision", "half"}, {"\"half\"", "[fp32, tf32 or bf16]"});
-  expect_refusal({"train", "--graph", "karate", "--precision", "tf32"}, {"the processor computes in fp32"});
+  expect_refusal({"train", "--graph", "karate", "--precision", "half"}, {"\"half\"", "[known: fp32, tf32, bf16]"});
+  expect_refusal({"train", "--graph", "karate", "--precision", "tf32"}, {"the CPU computes in fp32"});
 }
 
 TEST(TrainCommand, NamesTheDevices) {
@@ -115,7 +115,7 @@ TEST(TrainCommand, RefusesBadInputInOneLine) {
   expect_refusal(quick(run, {"--recipe", "papr"}), {"unknown recipe", "paper"});
   expect_refusal(quick(run, {"--strategy", "degre"}), {"unknown strategy"});
   expect_refusal(quick(run, {"--lr", "fast"}), {"--lr", "not a number"});
-  expect_refusal(quick(run, {"--layers", "0"}), {"0 layers"});
+  expect_refusal(quick(run, {"--layers", "0"}), {"--layers: 0 [at least 1]"});
   expect_refusal(quick(run, {"--anchors", "1000"}), {"1000 anchors"});
   expect_refusal(quick(run, {"--model", "gir-mix", "--anchor-sets", "3"}), {"3 anchor sets do not divide"});
   expect_refusal(quick(run, {"--input-dropout", "1"}), {"--input-dropout: 1", "less than 1"});

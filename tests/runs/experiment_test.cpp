@@ -387,7 +387,7 @@ TEST(Grid, SaysWhatIsWrong) {
                     }),
                     "gir-mix on communities", "anchor sets");
   dir.file("run/config.json", "{}");
-  expect_user_error([&] { run_grid(small_grid(), dir / "run"); }, "holds a run of gir train", "another folder");
+  expect_user_error([&] { run_grid(small_grid(), dir / "run"); }, "holds a single run", "another folder");
   dir.file("bad/results.jsonl", "{\"dataset\":1}\n");
   expect_user_error([&] { run_grid(small_grid(), dir / "bad"); }, "results.jsonl:1:", "not the result of a run");
 }

@@ -299,8 +299,8 @@ TEST(ExpertSpecs, RefuseWhatCannotBe) {
   const Dataset dataset = communities();
   const auto with = [&](const SettingValues& values) { return [&, values] { config_of(dataset, values); }; };
   expect_user_error(with({{"experts", "gcn"}}), "a single expert, gcn");
-  expect_user_error(with({{"experts", "gcn,gcn"}}), "gcn stands there twice", "seed=1");
-  expect_user_error(with({{"experts", "gcn,gcn:layers=3"}}), "gcn:layers=3 stands there twice");
+  expect_user_error(with({{"experts", "gcn,gcn"}}), "gcn is named twice", "seed=1");
+  expect_user_error(with({{"experts", "gcn,gcn:layers=3"}}), "gcn:layers=3 is named twice");
   expect_user_error(with({{"experts", "gcn,gir:lr=0"}}), "`experts`: gir:lr=0", "`lr`: 0 [more than 0]");
   expect_user_error(with({{"experts", "gcn,gcm"}}), "`experts`: no folder of a run, and unknown model \"gcm\"", "gcn");
   expect_user_error(with({{"experts", "gcn,gir:layer=3"}}), "`experts`: gir: unknown setting \"layer\"", "layers");
@@ -309,16 +309,16 @@ TEST(ExpertSpecs, RefuseWhatCannotBe) {
   expect_user_error(with({{"experts", "gcn,gcn-gir"}}), "gcn-gir has experts of its own");
   expect_user_error(with({{"experts", "gcn,"}}), "unknown model \"\"");
   expect_user_error(with({{"experts", "gcn,gir"}, {"fwr", "-1"}}), "`fwr`: -1");
-  expect_user_error(with({{"experts", "gcn,gir"}, {"expert-training", "cold"}}), "frozen, tuned, joint");
+  expect_user_error(with({{"experts", "gcn,gir"}, {"expert-training", "cold"}}), "known: tuned, joint, frozen");
   expect_user_error(with({{"experts", "gcn,gir"}, {"model", "gcn"}}), "`experts` are for fused models, not gcn");
-  expect_user_error(with({{"model", "fusion"}}), "fusion of what?");
+  expect_user_error(with({{"model", "fusion"}}), "fusion has no experts");
   expect_user_error(with({{"model", "gcn-gir"}, {"task", "lp"}}), "decides about classes", "`task` nc");
   expect_user_error(with({{"experts", "gcn,no/where"}}), "no/where", "no such folder");
   expect_user_error(
       [&] {
         Experiment(dataset, config_of(dataset, {{"experts", "gcn,gir:layers=0"}}));
       },
-      "expert gir:layers=0: 0 layers");
+      "`experts`: gir:layers=0: `layers`: 0 [at least 1]");
   const TempDir dir;
   const std::string file = dir.file("cache", "");
   expect_user_error([&] { make_cache_folder(file); }, "`expert-cache`: " + file, "[a folder");
@@ -524,10 +524,10 @@ TEST_F(FusedRun, RefusesExpertsThatDoNotFit) {
   const Dataset other = communities(2);
   train(other, {{"model", "gir"}}, dir / "graph");
   expect_user_error(fuse("graph"), "another graph");
-  expect_user_error(fuse("good"), "stands there twice");
+  expect_user_error(fuse("good"), "is named twice");
   SettingValues joint = {{"expert-training", "joint"}};
   train(dataset, with({{"model", "gir"}}), dir / "gir");
-  expect_user_error(fuse("gir", joint), "joint experts begin with the gate");
+  expect_user_error(fuse("gir", joint), "joint experts start with the gate");
   {
     Experiment experiment(dataset, config_of(dataset, with({{"model", "gir"}})));
     train_in_directory(RunDirectory::create(dir / "stopped", false), experiment, dataset, {},

@@ -191,7 +191,7 @@ TEST(RunDirectory, RefusesDamagedAndForeignFiles) {
   expect_user_error(open, "has not ended");
   expect_user_error([&] { RunDirectory::open(dir / "nowhere"); }, "no such folder");
   std::filesystem::create_directory(dir / "empty");
-  expect_user_error([&] { RunDirectory::open(dir / "empty"); }, "holds no run", "[a folder that gir train -o");
+  expect_user_error([&] { RunDirectory::open(dir / "empty"); }, "holds no run", "[give the folder of a training");
 }
 
 TEST(RunDirectory, RefusesAGraphThatHasChanged) {

@@ -1,4 +1,4 @@
-// Takes addresses that nothing needs out of package-lock.json.
+// Removes download addresses and funding entries from package-lock.json; versions and checksums stay.
 import { readFile, writeFile } from "node:fs/promises";
 
 const lock = JSON.parse(await readFile("package-lock.json", "utf8"));

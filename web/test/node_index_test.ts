@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import assert from "node:assert/strict";
+import { test } from "node:test";
 
 import { indexNodes } from "../src/node_index";
 import { randomFrom } from "./random";
@@ -28,21 +29,24 @@ test("the nearest node is that of a search through all", () => {
   for (let i = 0; i < 300; ++i) {
     const [x, y, reach] = [random() * EXTENT, random() * EXTENT, random() * 2000];
     const found = index.nearest(x, y, reach);
-    expect(found).toBe(slowly(xs, ys, x, y, reach));
+    assert.equal(found, slowly(xs, ys, x, y, reach));
     if (found >= 0) ++hits;
   }
-  expect(hits).toBeGreaterThan(100);
+  assert.ok(hits > 100);
 });
 
 test("nodes on the rim are found, from outside too", () => {
   const index = indexNodes([0, EXTENT], [0, EXTENT], EXTENT);
-  expect(index.nearest(-5, -5, 10)).toBe(0);
-  expect(index.nearest(EXTENT + 5, EXTENT, 10)).toBe(1);
-  expect(index.nearest(EXTENT / 2, EXTENT / 2, 100)).toBe(-1);
+  assert.equal(index.nearest(-5, -5, 10), 0);
+  assert.equal(index.nearest(EXTENT + 5, EXTENT, 10), 1);
+  assert.equal(index.nearest(EXTENT / 2, EXTENT / 2, 100), -1);
 });
 
 test("nodes that are not wanted are passed over", () => {
   const index = indexNodes([100, 110], [100, 100], EXTENT);
-  expect(index.nearest(101, 100, 50)).toBe(0);
-  expect(index.nearest(101, 100, 50, (node) => node !== 0)).toBe(1);
+  assert.equal(index.nearest(101, 100, 50), 0);
+  assert.equal(
+    index.nearest(101, 100, 50, (node) => node !== 0),
+    1,
+  );
 });

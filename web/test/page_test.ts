@@ -1,4 +1,7 @@
-import { expect, test, vi } from "vitest";
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import "./dom";
 
 import { confusionSection } from "../src/confusion";
 import { curvesLabel, hasLonePoints } from "../src/curves";
@@ -20,31 +23,34 @@ function run(change: Partial<Run> = {}): Run {
 
 test("the big figure is the test value with its interval", () => {
   const element = figureSection(run());
-  expect(element.querySelector('[data-figure="test"]')?.textContent).toBe("85.7 %");
-  expect(element.querySelector('[data-figure="interval"]')?.textContent).toBe(
+  assert.equal(element.querySelector('[data-figure="test"]')?.textContent, "85.7 %");
+  assert.equal(
+    element.querySelector('[data-figure="interval"]')?.textContent,
     "83.2 % to 87.9 %: 95 % interval over 1,234 test nodes",
   );
-  expect(element.querySelector('[data-test-figure="loss"]')?.textContent).toBe("–");
+  assert.equal(element.querySelector('[data-test-figure="loss"]')?.textContent, "–");
 });
 
 test("a run without a result and an interrupted one are said in words", () => {
-  expect(figureSection(run({ result: undefined })).textContent).toContain("has no result");
+  assert.match(figureSection(run({ result: undefined })).textContent ?? "", /has no result/);
   const result = run().result;
-  expect(figureSection(run({ result: result && { ...result, interrupted: true } })).textContent).toContain(
-    "interrupted after 400 epochs",
+  assert.match(
+    figureSection(run({ result: result && { ...result, interrupted: true } })).textContent ?? "",
+    /interrupted after 400 epochs/,
   );
 });
 
 test("the summary of the curves tells their ends without the gaps", () => {
   const curve = { epoch: [1, 2, 3], loss: [null, 2, 0.5], valid: [0.1, null, null] };
-  expect(curvesLabel(run({ curve }))).toBe(
+  assert.equal(
+    curvesLabel(run({ curve })),
     "Loss from 2 to 0.500 and validation accuracy from 10.0 % to 10.0 % over 3 looks at the validation data; epoch 285 was chosen.",
   );
 });
 
 test("a value between gaps needs a point to be seen", () => {
-  expect(hasLonePoints([1, null, 2, null])).toBe(true);
-  expect(hasLonePoints([1, 2, null, 3, 4])).toBe(false);
+  assert.equal(hasLonePoints([1, null, 2, null]), true);
+  assert.equal(hasLonePoints([1, 2, null, 3, 4]), false);
 });
 
 test("cells of the confusion matrix are shaded by the share of their row", () => {
@@ -56,47 +62,49 @@ test("cells of the confusion matrix are shaded by the share of their row", () =>
     ],
   });
   const [first, second] = element.querySelectorAll<HTMLElement>("tbody td");
-  expect(first?.style.getPropertyValue("--share")).toBe("45.0%");
-  expect(second?.title).toBe(`a taken for ${HOSTILE_ID}: 1, 25.0 % of the row`);
-  expect(element.querySelector("script")).toBeNull();
+  assert.equal(first?.style.getPropertyValue("--share"), "45.0%");
+  assert.equal(second?.title, `a taken for ${HOSTILE_ID}: 1, 25.0 % of the row`);
+  assert.equal(element.querySelector("script"), null);
 });
 
 test("bars of a histogram are shares, also where nothing was counted", () => {
-  expect(histogramBars([1, 3])).toEqual([
+  assert.deepEqual(histogramBars([1, 3]), [
     [0, 0.5, 0.25, 1],
     [0.5, 1, 0.75, 3],
   ]);
-  expect(histogramBars([0, 0]).map(([, , share]) => share)).toEqual([0, 0]);
+  assert.deepEqual(
+    histogramBars([0, 0]).map(([, , share]) => share),
+    [0, 0],
+  );
 });
 
 test("the mean weight takes nodes to lie in the middle of their bins", () => {
-  expect(meanWeight([1, 0, 0, 1])).toBe(0.5);
-  expect(meanWeight([0, 0])).toBeNull();
+  assert.equal(meanWeight([1, 0, 0, 1]), 0.5);
+  assert.equal(meanWeight([0, 0]), null);
 });
 
 test("the grid's table marks the best and tells how we stand to the paper", () => {
   const grid = sampleGrid();
   const opened: string[] = [];
   const element = gridTableSection(grid, (column, model) => opened.push(`${model} ${column.dataset}`));
-  expect(element.querySelectorAll(".cell.best")).toHaveLength(grid.columns.length);
-  expect(element.querySelector('[data-cell="gin|pubmed|nc"]')?.textContent).toBe("–");
-  expect(element.querySelector(".cell-paper.above")?.textContent).toMatch(/^↑, above the paper: /);
+  assert.equal(element.querySelectorAll(".cell.best").length, grid.columns.length);
+  assert.equal(element.querySelector('[data-cell="gin|pubmed|nc"]')?.textContent, "–");
+  assert.match(element.querySelector(".cell-paper.above")?.textContent ?? "", /^↑, above the paper: /);
   element.querySelector<HTMLButtonElement>('[data-cell="gat|cora|nc"] button')?.click();
-  expect(opened).toEqual(["gat cora"]);
+  assert.deepEqual(opened, ["gat cora"]);
 });
 
 test("data that cannot be read gives one sentence", () => {
-  expect(readPayload("{")).toMatch(/missing or damaged/);
-  expect(readPayload("[1]")).toMatch(/not that of a gir report/);
-  expect(readPayload('{"format": 2}')).toMatch(/format 2/);
-  expect(readPayload('{"format": 1, "title": "x"}')).toEqual({ format: 1, title: "x" });
+  assert.match(String(readPayload("{")), /missing or damaged/);
+  assert.match(String(readPayload("[1]")), /not that of a gir report/);
+  assert.match(String(readPayload('{"format": 2}')), /format 2/);
+  assert.deepEqual(readPayload('{"format": 1, "title": "x"}'), { format: 1, title: "x" });
 });
 
-test("a section that fails leaves a sentence in its place", () => {
-  const silenced = vi.spyOn(console, "error").mockImplementation(() => undefined);
+test("a section that fails leaves a sentence in its place", (context) => {
+  context.mock.method(console, "error", () => undefined);
   const made = guarded("Test pairs", () => {
     throw new Error("no numbers");
   });
-  expect(made.textContent).toBe("Test pairsThis part cannot be shown: no numbers.");
-  silenced.mockRestore();
+  assert.equal(made.textContent, "Test pairsThis part cannot be shown: no numbers.");
 });

@@ -61,7 +61,7 @@ export function pictureOf(page: Page, chart: string): Promise<number> {
   }, chart);
 }
 
-/** Waits until a chart's picture is no longer the given one, and has come to rest. */
+/** Waits until a chart's picture is no longer the given one, and no longer changes. */
 export async function waitForChange(page: Page, chart: string, before: number): Promise<void> {
   let last = before;
   for (let attempt = 0; attempt < 80; ++attempt) {

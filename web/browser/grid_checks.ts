@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 
 import { meanSd } from "../src/format";
-import type { Figure } from "../src/payload";
+import type { NumberOrNull } from "../src/payload";
 import { pictureOf, waitForChange } from "./chromium";
 
 /** A row of the grid's table as gir writes it. */
@@ -10,11 +10,11 @@ export interface TableRow {
   dataset: string;
   task: string;
   model: string;
-  mean: Figure;
-  sd: Figure;
+  mean: NumberOrNull;
+  sd: NumberOrNull;
   runs: number;
-  paper_mean: Figure;
-  paper_sd: Figure;
+  paper_mean: NumberOrNull;
+  paper_sd: NumberOrNull;
 }
 
 function cellOf(row: TableRow): string {
@@ -67,13 +67,13 @@ export async function checkDots(page: Page): Promise<void> {
   assert.fail("no point could be clicked");
 }
 
-/** Turning the two models round turns the signs. */
+/** Swapping the two models inverts the sign. */
 export async function checkDifferences(page: Page): Promise<void> {
   const control = (name: string) => page.locator(`[data-control="difference-${name}"]`);
   const models = await control("first")
     .locator("option")
     .evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value));
-  const text = async (): Promise<string> => (await page.locator('[data-figure="difference"]').textContent()) ?? "";
+  const text = async (): Promise<string> => (await page.locator('[data-value="difference"]').textContent()) ?? "";
   const mean = async (): Promise<string> => /mean ([+−]?[\d.]+)/.exec(await text())?.[1] ?? "";
   const [first = "", second = ""] = models;
   const straight = await mean();

@@ -17,7 +17,7 @@ const screenshots = process.env.SCREENSHOTS ?? "screenshots";
 const only = process.env.ONLY?.split(",");
 let failures = 0;
 
-/** Runs a check, says how it went and how long it took. */
+/** Runs a check and prints its outcome and duration. */
 async function check(name: string, body: () => Promise<void>): Promise<void> {
   const start = Date.now();
   try {
@@ -49,7 +49,7 @@ async function checkTheme(page: Page): Promise<void> {
   assert.equal(await background(), before);
 }
 
-/** Sections that a report must have beside those of every run. */
+/** Sections that a report must have in addition to those of every run. */
 const SECTIONS: Record<string, string[]> = {
   karate: ["graph", "confusion"],
   pb: ["graph", "pairs"],
@@ -60,7 +60,7 @@ const SECTIONS: Record<string, string[]> = {
 async function checkRun(browser: Browser, name: string): Promise<void> {
   const { page, problems } = await openReport(browser, join(reports ?? "", `${name}.html`));
   const result = await json<run.ResultFile>(`${name}.result.json`);
-  await check(`${name}: figures are those of the result`, () => run.checkFigures(page, result));
+  await check(`${name}: metrics are those of the result`, () => run.checkMetrics(page, result));
   const sections = ["curves", "settings", ...(SECTIONS[name] ?? [])];
   await check(`${name}: sections are there and agree with the result`, () => run.checkSections(page, sections, result));
   await check(`${name}: every chart is drawn and described`, () => run.checkInk(page));
@@ -130,7 +130,7 @@ async function checkMedia(browser: Browser, name: string): Promise<void> {
   });
 }
 
-/** Times are told, not judged: they depend on what else the machine is doing. */
+/** Times are printed, not checked: they depend on the load of the machine. */
 async function checkLarge(browser: Browser): Promise<void> {
   const file = join(reports ?? "", "arxiv.html");
   await check("arxiv: is below 25 MB", async () => {

@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 
 import { percent } from "../src/format";
-import type { Figure } from "../src/payload";
+import type { NumberOrNull } from "../src/payload";
 import { inkOf, pictureOf, waitForChange } from "./chromium";
 
 /** The parts of gir's result.json that the page shows. */
 export interface ResultFile {
-  test: Figure;
+  test: NumberOrNull;
   metric: string;
   best_epoch: number;
-  test_figures: Record<string, Figure>;
-  valid_figures?: Record<string, Figure>;
+  test_figures: Record<string, NumberOrNull>;
+  valid_figures?: Record<string, NumberOrNull>;
 }
 
 const MAP = '[data-chart="map"]';
@@ -21,20 +21,20 @@ async function textOf(page: Page, selector: string): Promise<string> {
 }
 
 /** The page shows what the result file says. */
-export async function checkFigures(page: Page, result: ResultFile): Promise<void> {
-  assert.equal(await textOf(page, '[data-figure="test"]'), percent(result.test));
-  assert.equal((await textOf(page, '[data-figure="best-epoch"]')).replaceAll(",", ""), String(result.best_epoch));
-  for (const [part, figures] of [
+export async function checkMetrics(page: Page, result: ResultFile): Promise<void> {
+  assert.equal(await textOf(page, '[data-value="test"]'), percent(result.test));
+  assert.equal((await textOf(page, '[data-value="best-epoch"]')).replaceAll(",", ""), String(result.best_epoch));
+  for (const [part, metrics] of [
     ["test", result.test_figures],
     ["valid", result.valid_figures ?? {}],
   ] as const) {
-    for (const [key, value] of Object.entries(figures)) {
-      assert.equal(await textOf(page, `[data-${part}-figure="${key}"]`), percent(value, 2), `${part} ${key}`);
+    for (const [key, value] of Object.entries(metrics)) {
+      assert.equal(await textOf(page, `[data-${part}-metric="${key}"]`), percent(value, 2), `${part} ${key}`);
     }
   }
 }
 
-/** Every section is there, and what sections say of the result is what the result says. */
+/** Every section exists and agrees with the result file. */
 export async function checkSections(page: Page, sections: readonly string[], result: ResultFile): Promise<void> {
   for (const id of sections) assert.equal(await page.locator(`#${id}`).count(), 1, `section ${id}`);
   const { accuracy, roc_auc, ec } = result.test_figures;
@@ -61,7 +61,7 @@ export async function checkSections(page: Page, sections: readonly string[], res
     assert.ok(label.includes((roc_auc ?? -1).toFixed(3)), label);
   }
   if (sections.includes("fusion")) {
-    assert.equal(await textOf(page, '[data-figure="fused"]'), percent(accuracy));
+    assert.equal(await textOf(page, '[data-value="fused"]'), percent(accuracy));
     assert.ok((await textOf(page, "#fusion")).includes(percent(ec)), "EC");
   }
 }
@@ -139,13 +139,13 @@ export async function checkSearch(page: Page): Promise<void> {
   await waitForChange(page, MAP, before);
   await field.fill("no such node");
   await field.press("Enter");
-  assert.match((await panel.textContent()) ?? "", /No node shown has the id no such node/);
+  assert.match((await panel.textContent()) ?? "", /None of the nodes shown has the id no such node/);
   await page.locator('[data-control="fit"]').click();
 }
 
 export async function checkFrontier(page: Page): Promise<void> {
   const slider = page.locator('[data-control="frontier"]');
-  const text = (): Promise<string> => textOf(page, '[data-figure="frontier"]');
+  const text = (): Promise<string> => textOf(page, '[data-value="frontier"]');
   await slider.fill("0");
   const atStart = await text();
   assert.match(atStart, /^layer 0: [\d,]+ of [\d,]+ nodes/);
@@ -158,7 +158,7 @@ export async function checkFrontier(page: Page): Promise<void> {
   await play.click();
   assert.equal(await play.textContent(), "Pause");
   await page.waitForFunction(() =>
-    document.querySelector('[data-figure="frontier"]')?.textContent?.startsWith("layer 1"),
+    document.querySelector('[data-value="frontier"]')?.textContent?.startsWith("layer 1"),
   );
   await play.click();
   assert.equal(await play.textContent(), "Play");

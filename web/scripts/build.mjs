@@ -1,4 +1,4 @@
-// Makes report.html and LICENSES.txt in dist, or in the folder that is named. The same sources give the same bytes.
+// Writes report.html and LICENSES.txt to dist, or to the folder given. The same sources give the same bytes.
 import { build } from "esbuild";
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -27,7 +27,7 @@ async function bundle() {
   return { script: text(".js"), style: text(".css"), inputs: Object.keys(result.metafile.inputs) };
 }
 
-/** Names of the npm packages that a file of theirs went into the bundle of. */
+/** Names of the npm packages with a file in the bundle. */
 function packagesOf(inputs) {
   const names = inputs.map((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]);
   return [...new Set(names.filter((name) => name !== undefined))].sort();
@@ -60,7 +60,7 @@ async function licences(packages) {
   return parts.join("");
 }
 
-/** Notices that have to travel with the page itself, because a report is passed on without its neighbours. */
+/** Notices that have to travel with the page itself, because a report is shared as a single file. */
 async function pageNotice(packages) {
   const lines = [];
   for (const name of packages) {

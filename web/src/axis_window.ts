@@ -6,7 +6,7 @@ export interface AxisWindow {
 
 export const WHOLE: AxisWindow = { start: 0, end: 100 };
 
-/** No closer than this, in percent. */
+/** Smallest window, in percent. */
 export const LEAST_SPAN = 0.2;
 
 export function span(window: AxisWindow): number {
@@ -30,7 +30,7 @@ interface ZoomEvent {
   end?: number;
 }
 
-/** The windows that an ECharts `datazoom` event tells of, by the names of their zooms. */
+/** The windows in an ECharts `datazoom` event, by the ids of their zooms. */
 export function windowsOf(event: unknown): Map<string, AxisWindow> {
   const { batch } = event as ZoomEvent & { batch?: ZoomEvent[] };
   const found = new Map<string, AxisWindow>();

@@ -31,18 +31,18 @@ echarts.use([
 
 export type Option = EChartsCoreOption;
 
-/** CSS pixels that a sheet of A4 has beside its margins. */
+/** Width of an A4 page without its margins, in CSS pixels. */
 const PAPER_WIDTH = 680;
 
 export interface ChartSpec {
   /** For `data-chart`. */
   kind: string;
-  /** One sentence with figures that says what the chart shows. */
+  /** One sentence with numbers that says what the chart shows. */
   label: string;
   /** CSS pixels. */
   height: number;
   option: (colours: Colours) => Option;
-  /** The name of the zoom that keys work on while the chart has focus. */
+  /** The id of the zoom that keys control while the chart has focus. */
   zoom?: string;
   /** Called with `dataIndex` and `seriesId` of what was clicked. */
   onClick?: (target: { seriesId: string; dataIndex: number }) => void;
@@ -148,7 +148,7 @@ interface AxisSpec {
   format?: (value: number) => string;
 }
 
-/** A value axis in the page's tones, its name in the middle beside the figures. */
+/** A value axis in the page's tones, its name centred beside the tick labels. */
 export function valueAxis(tone: Colours, place: "x" | "y", spec: AxisSpec = {}): Record<string, unknown> {
   return {
     type: "value",
@@ -182,7 +182,7 @@ export function legend(tone: Colours): Record<string, unknown> {
   return { top: 0, left: 0, textStyle: { color: tone.text, fontSize: 12 }, itemWidth: 18, itemHeight: 10 };
 }
 
-/** An axis of shares of `whole` ends there, and has some length where all values are equal. */
+/** Bounds of an axis of shares: it ends at `whole`, and has a length even if all values are equal. */
 export function shareBounds(
   whole: number,
 ): Record<"min" | "max", (range: { min: number; max: number }) => number | null> {

@@ -2,9 +2,9 @@ import { rampColour, type Colours, type Theme } from "./colours";
 import { compact } from "./format";
 import { NO_CATEGORY, type MapColumn } from "./map_data";
 
-/** Colours there are for categories; where there are more, the last stands for all others. */
+/** Number of colours for categories; with more categories, the last colour is shared by the remaining ones. */
 export const CATEGORY_LIMIT = 8;
-/** Colours a column of numbers is put into. */
+/** Number of bins, and so of colours, for a column of numbers. */
 export const BIN_LIMIT = 9;
 
 export interface Group {
@@ -14,10 +14,10 @@ export interface Group {
   colour: { category: number } | { ramp: number } | "none";
 }
 
-/** Nodes put into a few groups of one colour each. */
+/** A partition of the nodes into a few groups, one colour per group. */
 export interface Groups {
   groups: Group[];
-  /** Of every node, a position in `groups`. */
+  /** Per node, a position in `groups`. */
   of: Uint8Array;
 }
 
@@ -64,7 +64,7 @@ function firstAlike(column: CategoryMapColumn, columns: readonly MapColumn[]): C
   return alike?.kind === "category" ? alike : column;
 }
 
-/** All categories where colours suffice, else the largest in order of size. */
+/** All categories if there are enough colours, otherwise the largest, sorted by size. */
 function shownCategories(column: CategoryMapColumn, nodes: number): number[] {
   const all = column.categories.map((_, category) => category);
   if (all.length <= CATEGORY_LIMIT) return all;
@@ -126,7 +126,7 @@ export function chooseBins(values: ArrayLike<number>): Bin[] {
   });
 }
 
-/** Fills in how many nodes each group has; groups without a value are left out where they are empty. */
+/** Fills in the number of nodes per group; the group of nodes without a value is omitted if it is empty. */
 function counted(groups: Group[], of: Uint8Array): Groups {
   for (const group of of) {
     const found = groups[group];

@@ -1,6 +1,6 @@
 export type Theme = "light" | "dark";
 
-/** What charts are drawn in; style.css holds the same tones for the page around them. */
+/** Colours of the charts; style.css has the same ones for the rest of the page. */
 export interface Colours {
   text: string;
   muted: string;
@@ -67,7 +67,7 @@ const VIRIDIS: readonly [number, number, number][] = [
   [253, 231, 37],
 ];
 
-/** Viridis at `share` of its way, less the end that would vanish into the page's background. */
+/** Viridis at `share` of its range, without the end that is too close to the background of the page. */
 export function rampColour(share: number, theme: Theme): string {
   const [from, to] = theme === "dark" ? [0.18, 1] : [0, 0.88];
   const place = (from + Math.min(1, Math.max(0, share)) * (to - from)) * (VIRIDIS.length - 1);
@@ -78,7 +78,7 @@ export function rampColour(share: number, theme: Theme): string {
   return `rgb(${mixed.join(", ")})`;
 }
 
-/** Symbols that go with the category colours in small graphs; diamonds are left to anchors. */
+/** Symbols that go with the category colours in small graphs; diamonds are reserved for anchors. */
 export const CATEGORY_SYMBOLS: readonly string[] = [
   "circle",
   "rect",

@@ -2,14 +2,14 @@ import { h, section } from "./dom";
 import { count, percent } from "./format";
 import type { Confusion } from "./payload";
 
-/** Classes that no longer fit the width of a printed page at full size. */
+/** With more classes than this, a smaller font is needed to fit a printed page. */
 const MANY = 12;
 
-/** Who is taken for whom: a row a class, shaded by the share of the row. */
+/** True against predicted classes: one row per true class, shaded by the share of the row. */
 export function confusionSection(classes: Confusion): HTMLElement {
   const total = classes.matrix.flat().reduce((sum, value) => sum + value, 0);
   const right = classes.matrix.reduce((sum, row, label) => sum + (row[label] ?? 0), 0);
-  const about = `${count(right)} of ${count(total)} test nodes are on the diagonal. Rows: true class. Columns: predicted class. A darker cell holds a larger share of its row.`;
+  const about = `${count(right)} of ${count(total)} test nodes are classified correctly (the diagonal). Rows: true class. Columns: predicted class. Darker cells are larger shares of their row.`;
   const table = h(
     "table",
     { class: classes.names.length > MANY ? "confusion many" : "confusion", "aria-describedby": "confusion-about" },
@@ -27,7 +27,7 @@ export function confusionSection(classes: Confusion): HTMLElement {
 function head(names: string[]): HTMLElement {
   const row = h("tr", {}, h("th", { scope: "col" }, "True class"));
   for (const name of names) row.append(h("th", { scope: "col", title: name }, h("span", {}, name)));
-  row.append(h("th", { scope: "col" }, h("span", {}, "Right")));
+  row.append(h("th", { scope: "col" }, h("span", {}, "Recall")));
   return h("thead", {}, row);
 }
 
@@ -39,7 +39,7 @@ function body(classes: Confusion): HTMLElement {
     const row = h("tr", {}, h("th", { scope: "row", title: name }, name));
     counts.forEach((value, prediction) =>
       row.append(
-        cell(value, sum, label === prediction, `${name} taken for ${classes.names[prediction] ?? prediction}`),
+        cell(value, sum, label === prediction, `${name} predicted as ${classes.names[prediction] ?? prediction}`),
       ),
     );
     row.append(h("td", { class: "row-share" }, sum === 0 ? "–" : percent((counts[label] ?? 0) / sum)));

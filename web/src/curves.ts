@@ -1,11 +1,11 @@
 import { chart, legend, shareBounds, tooltip, valueAxis, type Option } from "./charts";
 import type { Colours } from "./colours";
 import { h, section, tooltipLines } from "./dom";
-import { compact, count, counted, figureName, percent } from "./format";
-import type { Figure, Run } from "./payload";
+import { compact, count, counted, metricName, percent } from "./format";
+import type { NumberOrNull, Run } from "./payload";
 import { isPrinting } from "./theme";
 
-/** Loss and validation figure over the epochs, one above the other. */
+/** Training loss and validation metric by epoch, one above the other. */
 export function curvesSection(run: Run): HTMLElement {
   if (run.curve.epoch.length === 0) {
     return section("curves", "Training", h("p", {}, "No curve was recorded for this run."));
@@ -24,26 +24,26 @@ export function curvesSection(run: Run): HTMLElement {
     h(
       "p",
       { class: "hint no-print" },
-      "To look closer, drag the ends of the strip below the chart, or press + and − and the arrow keys while the chart has focus; 0 shows all epochs.",
+      "To zoom in, drag the ends of the strip below the chart, or press + and − and the arrow keys while the chart has focus; 0 shows all epochs.",
     ),
   );
 }
 
 export function curvesLabel(run: Run): string {
   const { epoch, loss, valid } = run.curve;
-  const name = figureName(run.metric);
-  const best = run.result === undefined ? "" : `; epoch ${count(run.result.best_epoch)} was chosen`;
-  return `Loss from ${ends(loss, compact)} and validation ${name} from ${ends(valid, percent)} over ${counted(epoch.length, "look", "looks")} at the validation data${best}.`;
+  const name = metricName(run.metric);
+  const best = run.result === undefined ? "" : `; best epoch ${count(run.result.best_epoch)}`;
+  return `Training loss ${range(loss, compact)} and validation ${name} ${range(valid, percent)} over ${counted(epoch.length, "evaluation")}${best}.`;
 }
 
-function ends(values: Figure[], format: (value: number) => string): string {
+function range(values: NumberOrNull[], format: (value: number) => string): string {
   const known = values.filter((value) => value !== null);
   const [first, last] = [known[0], known[known.length - 1]];
-  return first === undefined || last === undefined ? "nothing known" : `${format(first)} to ${format(last)}`;
+  return first === undefined || last === undefined ? "not recorded" : `from ${format(first)} to ${format(last)}`;
 }
 
 function curvesOption(run: Run, tone: Colours): Option {
-  const name = figureName(run.metric);
+  const name = metricName(run.metric);
   const { epoch, loss, valid } = run.curve;
   const last = Math.max(epoch[epoch.length - 1] ?? 1, 1);
   const epochAxis = (gridIndex: number): Record<string, unknown> => ({
@@ -68,25 +68,25 @@ function curvesOption(run: Run, tone: Colours): Option {
     series: [
       {
         ...curve({ name: "training loss", epoch, values: loss, axis: 0, colour: tone.second }),
-        markLine: chosenEpoch(run, tone, false),
+        markLine: bestEpochLine(run, tone, false),
       },
       {
         ...curve({ name: `validation ${name}`, epoch, values: valid, axis: 1, colour: tone.accent }),
-        markLine: chosenEpoch(run, tone, true),
+        markLine: bestEpochLine(run, tone, true),
       },
     ],
   };
 }
 
-/** As many decimals as it takes to tell the ticks of an axis over these values apart. */
-export function shareFormat(values: Figure[]): (value: number) => string {
-  let [least, most] = [Infinity, -Infinity];
+/** Percent with enough decimals to distinguish the ticks of an axis over these values. */
+export function shareFormat(values: NumberOrNull[]): (value: number) => string {
+  let [lowest, highest] = [Infinity, -Infinity];
   for (const value of values) {
     if (value === null) continue;
-    least = Math.min(least, value);
-    most = Math.max(most, value);
+    lowest = Math.min(lowest, value);
+    highest = Math.max(highest, value);
   }
-  const span = most - least;
+  const span = highest - lowest;
   const decimals = span > 0.05 || span <= 0 ? 0 : span > 0.005 ? 1 : 2;
   return (value) => percent(value, decimals);
 }
@@ -116,7 +116,7 @@ function zooms(tone: Colours): Record<string, unknown>[] {
 interface CurveSpec {
   name: string;
   epoch: number[];
-  values: Figure[];
+  values: NumberOrNull[];
   axis: number;
   colour: string;
 }
@@ -138,14 +138,14 @@ function curve(spec: CurveSpec): Record<string, unknown> {
   };
 }
 
-/** A value between two gaps has no line to be seen by. */
-export function hasLonePoints(values: Figure[]): boolean {
+/** Whether a value has gaps on both sides, so that only a symbol makes it visible. */
+export function hasLonePoints(values: NumberOrNull[]): boolean {
   return values.some(
     (value, i) => value !== null && (values[i - 1] ?? null) === null && (values[i + 1] ?? null) === null,
   );
 }
 
-function chosenEpoch(run: Run, tone: Colours, named: boolean): Record<string, unknown> | undefined {
+function bestEpochLine(run: Run, tone: Colours, named: boolean): Record<string, unknown> | undefined {
   if (run.result === undefined) return undefined;
   const { best_epoch, epochs } = run.result;
   return {
@@ -155,9 +155,9 @@ function chosenEpoch(run: Run, tone: Colours, named: boolean): Record<string, un
     label: {
       show: named,
       color: tone.text,
-      formatter: `chosen: epoch ${count(best_epoch)}`,
+      formatter: `best epoch ${count(best_epoch)}`,
       position: "end",
-      // The text stays inside the chart when the line stands near its side.
+      // Keeps the text inside the chart if the line is close to an edge.
       align: best_epoch > 0.85 * epochs ? "right" : best_epoch < 0.15 * epochs ? "left" : "center",
     },
     data: [{ xAxis: best_epoch }],
@@ -171,6 +171,6 @@ function curveTooltip(run: Run, items: unknown): HTMLElement {
   return tooltipLines([
     `epoch ${count(run.curve.epoch[at] ?? 0)}`,
     `loss ${loss === null ? "–" : compact(loss)}`,
-    `validation ${figureName(run.metric)} ${percent(run.curve.valid[at], 2)}`,
+    `validation ${metricName(run.metric)} ${percent(run.curve.valid[at], 2)}`,
   ]);
 }

@@ -21,7 +21,7 @@ export function unpack(packed: Packed): Numbers {
 
 const WIDTHS = { u8: 1, u16: 2, u32: 4, f32: 4 };
 
-/** How many numbers there are, without unpacking them. */
+/** The number of values, without unpacking them. */
 export function packedLength({ type, data }: Packed): number {
   const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
   return ((data.length / 4) * 3 - padding) / WIDTHS[type];

@@ -11,13 +11,13 @@ interface Choice {
   second: string;
 }
 
-/** Two models run by run: those of the same seed and split. */
+/** Compares two models over pairs of runs with the same seed and split. */
 export function differencesSection(grid: Grid): HTMLElement | null {
   const [column] = grid.columns;
   const [first, second] = grid.models;
   if (column === undefined || first === undefined || second === undefined) return null;
   const choice: Choice = { column, first, second };
-  const summary = h("p", { role: "status", "data-figure": "difference" });
+  const summary = h("p", { role: "status", "data-value": "difference" });
   const drawn = chart({ kind: "differences", height: 240, label: "", option: () => ({}) });
   const controls = h(
     "div",
@@ -40,7 +40,7 @@ export function differencesSection(grid: Grid): HTMLElement | null {
   return section(
     "differences",
     "Paired differences",
-    h("p", {}, "First minus second, in points, over runs of the same seed and split."),
+    h("p", {}, "First minus second model in percentage points, over pairs of runs with the same seed and split."),
     controls,
     summary,
     drawn.element,
@@ -63,7 +63,7 @@ function modelSelect(
   }).element;
 }
 
-/** Mean, deviation, t and p in one sentence. */
+/** Mean, standard deviation, t and p in one sentence. */
 export function differenceText(grid: Grid, { column, first, second }: Choice): string {
   const title = `${first} minus ${second} on ${columnName(column)}`;
   if (first === second) return "Choose two different models.";

@@ -42,7 +42,7 @@ export interface SelectSpec {
   onChange: (value: string) => void;
 }
 
-/** A labelled list to choose from. */
+/** A labelled drop-down list. */
 export function select(spec: SelectSpec): { element: HTMLElement; input: HTMLSelectElement } {
   const input = h("select", { "data-control": spec.control });
   for (const option of spec.options) input.append(h("option", { value: option.value }, option.name));
@@ -51,7 +51,7 @@ export function select(spec: SelectSpec): { element: HTMLElement; input: HTMLSel
   return { element: h("label", { class: "field" }, h("span", {}, spec.label), input), input };
 }
 
-/** Words for those who listen to the page. */
+/** Text for screen readers only. */
 export function hidden(text: string): HTMLElement {
   return h("span", { class: "visually-hidden" }, text);
 }
@@ -63,7 +63,7 @@ export function pairList(pairs: readonly (readonly [string, string])[]): HTMLEle
   return list;
 }
 
-/** What an ECharts tooltip shows: the first line stands out. An element, because ECharts takes strings for markup. */
+/** Content of an ECharts tooltip, first line emphasised. An element: ECharts would parse a string as markup. */
 export function tooltipLines(lines: readonly string[]): HTMLElement {
   const box = h("div", { class: "tooltip-lines" });
   lines.forEach((line, position) => box.append(h(position === 0 ? "strong" : "span", {}, line)));

@@ -1,6 +1,6 @@
-import type { Figure } from "./payload";
+import type { NumberOrNull } from "./payload";
 
-/** Stands for a figure that there is not. */
+/** Shown in place of a missing value. */
 export const MISSING = "–";
 
 const counts = new Intl.NumberFormat("en-US");
@@ -16,36 +16,36 @@ export function counted(value: number, one: string, many = `${one}s`): string {
 }
 
 /** A share of 1 in percent: 0.857 as "85.7 %". */
-export function percent(share: Figure | undefined, digits = 1): string {
+export function percent(share: NumberOrNull | undefined, digits = 1): string {
   return share === null || share === undefined ? MISSING : `${fixed(share * 100, digits)} %`;
 }
 
-/** What is in percent already: 85.71 as "85.71 %". */
-export function points(value: Figure, digits = 2): string {
+/** A value that is in percent already: 85.71 as "85.71 %". */
+export function points(value: NumberOrNull, digits = 2): string {
   return value === null ? MISSING : `${fixed(value, digits)} %`;
 }
 
 /** Rounded, without "-0.0". */
-export function fixed(value: Figure | undefined, digits = 1): string {
+export function fixed(value: NumberOrNull | undefined, digits = 1): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return MISSING;
   const text = value.toFixed(digits);
   return Number(text) === 0 ? text.replace("-", "") : text.replace("-", "−");
 }
 
-/** With "+" where it is above zero. */
-export function signed(value: Figure, digits = 2): string {
+/** With "+" if it is above zero. */
+export function signed(value: NumberOrNull, digits = 2): string {
   const text = fixed(value, digits);
   return value !== null && Number(value.toFixed(digits)) > 0 ? `+${text}` : text;
 }
 
-/** "85.7 ± 0.4"; without the second part where there is no deviation. */
-export function meanSd(mean: Figure, sd: Figure, digits = 1): string {
+/** "85.7 ± 0.4"; only the mean if there is no standard deviation. */
+export function meanSd(mean: NumberOrNull, sd: NumberOrNull, digits = 1): string {
   if (mean === null) return MISSING;
   return sd === null ? fixed(mean, digits) : `${fixed(mean, digits)} ± ${fixed(sd, digits)}`;
 }
 
 /** A p value: small ones as "< 0.001". */
-export function pValue(value: Figure): string {
+export function pValue(value: NumberOrNull): string {
   if (value === null) return MISSING;
   return value < 0.001 ? "< 0.001" : value.toFixed(3);
 }
@@ -59,16 +59,16 @@ export function compact(value: number): string {
   return fixed(value, size < 1 ? 3 : 2);
 }
 
-export function seconds(value: Figure): string {
+export function seconds(value: NumberOrNull): string {
   if (value === null) return MISSING;
   return value < 120 ? `${fixed(value, value < 10 ? 2 : 1)} s` : `${fixed(value / 60, 1)} min`;
 }
 
-/** "roc_auc" as "ROC AUC", "hits@10" as "hits@10", "ec_2" as "EC, gir-5": what a key of the figures is called. */
-export function figureName(key: string, experts: readonly string[] = []): string {
+/** "roc_auc" as "ROC AUC", "hits@10" as "hits@10", "ec_2" as "EC, gir-5": the name of a metric by its key. */
+export function metricName(key: string, experts: readonly string[] = []): string {
   const [, kind, number] = /^(\w+)_(\d+)$/.exec(key) ?? [];
   const expert = number === undefined ? undefined : experts[Number(number) - 1];
-  if (kind !== undefined && expert !== undefined) return `${figureName(kind)}, ${expert}`;
+  if (kind !== undefined && expert !== undefined) return `${metricName(kind)}, ${expert}`;
   const known: Record<string, string> = {
     accuracy: "accuracy",
     roc_auc: "ROC AUC",
@@ -87,7 +87,7 @@ export const TASK_NAMES: Record<string, string> = {
   npc: "node pair classification",
 };
 
-/** First letter up, for headings and row names. */
+/** With a capital first letter, for headings and row names. */
 export function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

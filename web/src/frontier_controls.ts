@@ -2,10 +2,10 @@ import { button, h } from "./dom";
 import { arrivedCounts, frontierText } from "./frontier";
 import type { MapData } from "./map_data";
 
-/** Milliseconds that a layer stays while the frontier plays. */
+/** Milliseconds per layer while the frontier plays. */
 const STEP_MS = 1100;
 
-/** A slider over the layers, a button that plays them, and what has been reached in words. */
+/** A slider over the layers, a button that plays them, and a text with the number of nodes reached. */
 export function frontierControls(data: MapData, onLayer: (layer: number | undefined) => void): HTMLElement | null {
   if (data.frontier === undefined) return null;
   const { arrival, layers } = data.frontier;
@@ -21,7 +21,7 @@ export function frontierControls(data: MapData, onLayer: (layer: number | undefi
     "data-control": "frontier",
     "aria-valuetext": text(layers),
   });
-  const status = h("output", { "data-figure": "frontier", "aria-live": "polite" }, text(layers));
+  const status = h("output", { "data-value": "frontier", "aria-live": "polite" }, text(layers));
   let timer: ReturnType<typeof setInterval> | undefined;
   const show = (layer: number): void => {
     slider.value = String(layer);

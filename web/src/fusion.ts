@@ -5,7 +5,7 @@ import { count, counted, percent } from "./format";
 import { histogramSeries, sum } from "./histogram";
 import type { Fusion } from "./payload";
 
-/** How well the experts do alone and together, whom the gate trusts, and who is right where. */
+/** Accuracy of the experts and of the fusion, agreement of the experts, and the weights of the gate. */
 export function fusionSection(fusion: Fusion): HTMLElement {
   const nodes = sum(fusion.outcomes.map((outcome) => outcome.nodes));
   const gates = chart({
@@ -20,10 +20,10 @@ export function fusionSection(fusion: Fusion): HTMLElement {
     h(
       "div",
       { class: "two-columns" },
-      h("div", {}, h("h3", {}, "Alone and together"), expertTable(fusion)),
-      h("div", {}, h("h3", {}, `Who is right on the ${count(nodes)} test nodes`), outcomeTable(fusion, nodes)),
+      h("div", {}, h("h3", {}, "Accuracy of the experts and of the fusion"), expertTable(fusion)),
+      h("div", {}, h("h3", {}, `Correct experts on the ${count(nodes)} test nodes`), outcomeTable(fusion, nodes)),
     ),
-    h("figure", {}, h("figcaption", {}, "Weights that the gate gives the experts"), gates.element),
+    h("figure", {}, h("figcaption", {}, "Gate weights of the experts"), gates.element),
   );
 }
 
@@ -44,8 +44,8 @@ function expertTable(fusion: Fusion): HTMLElement {
     h(
       "tr",
       { class: "chosen" },
-      h("th", { scope: "row" }, "fused"),
-      h("td", { "data-figure": "fused" }, percent(fusion.accuracy)),
+      h("th", { scope: "row" }, "fusion"),
+      h("td", { "data-value": "fused" }, percent(fusion.accuracy)),
       h("td", {}, percent(fusion.ec)),
     ),
   );
@@ -57,7 +57,7 @@ function expertTable(fusion: Fusion): HTMLElement {
     h("th", { scope: "col" }, "Accuracy"),
     h("th", { scope: "col" }, ec),
   );
-  return h("table", { class: "figures" }, h("thead", {}, head), body);
+  return h("table", { class: "numbers" }, h("thead", {}, head), body);
 }
 
 function outcomeTable(fusion: Fusion, nodes: number): HTMLElement {
@@ -80,12 +80,12 @@ function outcomeTable(fusion: Fusion, nodes: number): HTMLElement {
       ),
     );
   }
-  const titles = ["Right", "Nodes", "Share", "Fusion right there"];
+  const titles = ["Correct experts", "Nodes", "Share", "Fusion accuracy"];
   const head = h("tr", {}, ...titles.map((title) => h("th", { scope: "col" }, title)));
   return h(
     "div",
-    { class: "scroll", tabindex: 0, role: "region", "aria-label": "Who is right" },
-    h("table", { class: "figures" }, h("thead", {}, head), body),
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": "Correct experts" },
+    h("table", { class: "numbers" }, h("thead", {}, head), body),
   );
 }
 
@@ -107,7 +107,7 @@ function gatesLabel(fusion: Fusion): string {
   return `Histograms of gate weights over ${counted(sum(fusion.gates[0] ?? []), "node")}; mean weight about ${parts.join(", ")}.`;
 }
 
-/** Of a histogram over [0, 1], its nodes taken to lie in the middle of their bins. */
+/** Mean of a histogram over [0, 1], with every node at the centre of its bin. */
 export function meanWeight(histogram: readonly number[]): number | null {
   const total = sum(histogram);
   if (total === 0) return null;

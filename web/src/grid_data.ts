@@ -20,14 +20,14 @@ export function runsOf(grid: Grid, column: { dataset: string; task: string }, mo
   return found.sort((a, b) => a.seed - b.seed || a.split - b.split);
 }
 
-/** The greatest mean of a column. */
+/** The highest mean of a column. */
 export function bestMean(grid: Grid, column: GridColumn): number | undefined {
   const means = grid.cells.filter((cell) => inColumn(cell, column)).map((cell) => cell.mean);
   const known = means.filter((mean) => mean !== null);
   return known.length === 0 ? undefined : Math.max(...known);
 }
 
-/** First minus second; the payload may hold the pair the other way round, which turns the signs. */
+/** First minus second; if the payload has the pair in the other order, the signs are inverted. */
 export function findDifference(grid: Grid, column: GridColumn, first: string, second: string): Difference | undefined {
   const among = grid.differences.filter((difference) => inColumn(difference, column));
   const straight = among.find((one) => one.first === first && one.second === second);
@@ -40,11 +40,11 @@ export function findDifference(grid: Grid, column: GridColumn, first: string, se
 export interface PairedRun {
   seed: number;
   split: number;
-  /** Points. */
+  /** In percentage points. */
   difference: number;
 }
 
-/** Differences of runs of the same seed and split; those without a figure are left out. */
+/** Differences of runs of the same seed and split; runs without a test metric are omitted. */
 export function pairedRuns(grid: Grid, column: GridColumn, first: string, second: string): PairedRun[] {
   const key = (run: GridRun): string => `${run.seed} ${run.split}`;
   const others = new Map(runsOf(grid, column, second).map((run) => [key(run), run.test]));
@@ -55,7 +55,7 @@ export function pairedRuns(grid: Grid, column: GridColumn, first: string, second
   });
 }
 
-/** Scatters points that lie over each other, always the same way: from -0.5 to 0.5. */
+/** A deterministic offset from -0.5 to 0.5 that separates overlapping points. */
 export function jitter(position: number): number {
   return ((position * 0.6180339887) % 1) - 0.5;
 }

@@ -1,13 +1,13 @@
 import { chart, shareBounds, tooltip, valueAxis, type Option } from "./charts";
 import type { Colours } from "./colours";
 import { h, section, tooltipLines } from "./dom";
-import { counted, figureName, fixed, meanSd } from "./format";
+import { counted, metricName, fixed, meanSd } from "./format";
 import { columnName, findCell, jitter, runsOf, type GridColumn } from "./grid_data";
 import type { Cell, Grid, GridRun } from "./payload";
 
 const ROW_HEIGHT = 26;
 
-/** A panel a data set: every run, the mean with its deviation, and the paper's. */
+/** One panel per data set: every run, our mean ± standard deviation, and the paper's. */
 export function dotsSection(grid: Grid, openRun: (run: GridRun) => void): HTMLElement {
   const panels = h("div", { class: "dot-panels" });
   for (const column of grid.columns) panels.append(dotPanel(grid, column, openRun));
@@ -17,7 +17,7 @@ export function dotsSection(grid: Grid, openRun: (run: GridRun) => void): HTMLEl
     h(
       "p",
       {},
-      "Faint points are runs, bars the mean ± standard deviation of ours, hollow diamonds those of the paper, in percent. Press a point to open its run; the cells of the table above lead there too.",
+      "In percent: faint points are runs, filled circles with bars our mean ± standard deviation, hollow diamonds with bars the paper's. Click a point to open its run; the cells of the table above list the same runs.",
     ),
     panels,
   );
@@ -39,7 +39,7 @@ function dotPanel(grid: Grid, column: GridColumn, openRun: (run: GridRun) => voi
       if (seriesId === "runs" && found !== undefined) openRun(found.run);
     },
   });
-  return h("figure", {}, h("figcaption", {}, `${columnName(column)}, ${figureName(column.metric)}`), drawn.element);
+  return h("figure", {}, h("figcaption", {}, `${columnName(column)}, ${metricName(column.metric)}`), drawn.element);
 }
 
 function dotsLabel(grid: Grid, column: GridColumn, models: string[], runs: number): string {
@@ -76,7 +76,7 @@ function dotsOption(grid: Grid, column: GridColumn, models: string[], shown: Sho
   };
 }
 
-/** Models from the top down on a value axis, so that runs can be scattered about their line. */
+/** Models from the top down on a value axis, so that the runs of a model can be spread around its row. */
 function modelAxis(models: string[], tone: Colours): Record<string, unknown> {
   return {
     type: "value",
@@ -122,7 +122,7 @@ function runSeries(shown: ShownRun[], tone: Colours): Record<string, unknown> {
 
 type Summary = Pick<Cell, "mean" | "sd"> | undefined;
 
-/** A point with a bar of one deviation each way; the paper's is hollow and stands a little lower. */
+/** A point with a bar of one standard deviation to both sides; the paper's is hollow and a little lower. */
 function errorSeries(
   id: "ours" | "paper",
   summaries: Summary[],
@@ -137,7 +137,7 @@ function errorSeries(
     id,
     type: "custom",
     z: paper ? 3 : 4,
-    // The bars' ends are part of the scale, or they would be cut off.
+    // The axis range includes the ends of the bars; otherwise they would be cut off.
     dimensions: ["mean", "row", "sd", "low", "high"],
     encode: { x: [0, 3, 4], y: 1 },
     data: data.map(([mean = 0, row = 0, sd = 0]) => [mean, row, sd, mean - sd, mean + sd]),

@@ -1,11 +1,11 @@
 import { h, hidden, section } from "./dom";
-import { count, counted, figureName, meanSd, MISSING, TASK_NAMES } from "./format";
+import { count, counted, metricName, meanSd, MISSING, TASK_NAMES } from "./format";
 import { bestMean, columnName, findCell, type GridColumn } from "./grid_data";
 import type { Cell, Grid } from "./payload";
 
 const STANDINGS = {
   above: { mark: "↑", words: "above the paper" },
-  within: { mark: "≈", words: "as in the paper" },
+  within: { mark: "≈", words: "within the paper's standard deviation" },
   below: { mark: "↓", words: "below the paper" },
 };
 
@@ -16,7 +16,7 @@ export function gridTableSection(grid: Grid, onOpen: (column: GridColumn, model:
     const about = h(
       "span",
       { class: "column-metric", title: TASK_NAMES[column.task] },
-      `${column.task}, ${figureName(column.metric)}`,
+      `${column.task}, ${metricName(column.metric)}`,
     );
     head.append(h("th", { scope: "col" }, h("span", {}, column.dataset), about));
   }
@@ -30,8 +30,8 @@ export function gridTableSection(grid: Grid, onOpen: (column: GridColumn, model:
   return section(
     "table",
     "Results",
-    h("p", {}, "Mean ± standard deviation in percent; the best of a column is bold."),
-    h("p", { class: "hint no-print" }, "Press a cell to see its runs."),
+    h("p", {}, "Mean ± standard deviation in percent; the best mean of each column is bold."),
+    h("p", { class: "hint no-print" }, "Click a cell to list its runs."),
     h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Results by model and data set" }, table),
     paperKey(grid),
   );
@@ -42,7 +42,7 @@ function paperKey(grid: Grid): HTMLElement | null {
   return h(
     "p",
     { class: "hint" },
-    "The paper's figure stands below ours: ↑ ours is above it, ≈ within its deviation, ↓ below it.",
+    "The paper's result is shown below ours: ↑ ours is above it, ≈ within its standard deviation, ↓ below it.",
   );
 }
 

@@ -29,7 +29,7 @@ interface RenderApi {
   coord: (point: [number, number]) => [number, number];
 }
 
-/** A translucent histogram, so that two can lie over each other. Bars span their bins, which bar charts cannot do. */
+/** A translucent histogram, so that two can overlap. Bars span their bins, which bar charts cannot do. */
 export function histogramSeries(spec: HistogramSpec): Record<string, unknown> {
   return {
     name: spec.name,

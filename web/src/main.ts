@@ -17,14 +17,14 @@ declare global {
   }
 }
 
-/** For tests: when the page was first seen and when the map was complete, in milliseconds since it was opened. */
+/** For tests: times of the first paint and of the complete map, in milliseconds since the page was opened. */
 interface GirReport {
   ready: Promise<void>;
   firstPaintMs: number;
   mapReadyMs?: number;
 }
 
-/** After the next paint, or soon where the page is not in view and nothing is painted. */
+/** Resolves after the next paint, or after a second if the page is in the background and is not painted. */
 function painted(): Promise<void> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve, 0));

@@ -1,9 +1,9 @@
 import { unpack, type Numbers } from "./decode";
 import type { NodeMap } from "./payload";
 
-/** Coordinates run from 0 to this each way. */
+/** Coordinates are 0 .. EXTENT in x and y. */
 export const EXTENT = 65535;
-/** Stands for "no category". */
+/** The value of a node without a category. */
 export const NO_CATEGORY = 65535;
 
 export interface Layout {

@@ -14,7 +14,7 @@ export interface LegendSpec {
 
 const SYMBOL_MARKS = ["●", "■", "▲", "▼", "✚", "⬟", "✖", "▬"];
 
-/** Groups with their counts; each switches its nodes off and on. */
+/** Groups with their numbers of nodes; each entry hides and shows its nodes. */
 export function fillLegend(list: HTMLElement, spec: LegendSpec, symbols: boolean): void {
   list.replaceChildren();
   spec.groups.groups.forEach((group, position) => {

@@ -11,10 +11,10 @@ import { nodeFactsElement } from "./node_facts";
 import { indexNodes, type NodeIndex } from "./node_index";
 import { colours, isPrinting, theme } from "./theme";
 
-/** How far from the pointer a node may lie, in CSS pixels. */
+/** Maximum distance from the pointer to a node, in CSS pixels. */
 const HOVER_REACH = 14;
 
-/** Where the map and what belongs to it stand in the page. */
+/** The elements of the map in the page. */
 export interface MapParts {
   canvas: HTMLElement;
   tooltip: HTMLElement;
@@ -26,16 +26,16 @@ export interface MapScene {
   data: MapData;
   state: MapState;
   view: MapView;
-  /** Shows `state`. */
+  /** Draws `state`. */
   redraw: () => void;
   showLegend: () => void;
-  /** Shows a node's facts in the panel and rings it; goes there where `centre`. */
+  /** Selects a node and shows its details in the panel; moves the view to it if `centre`. */
   choose: (node: number, centre: boolean) => void;
   /** Resolves when everything is on the screen. */
   drawn: Promise<void>;
 }
 
-/** Points shrink as the graph grows, and grow slowly as one zooms in. In CSS pixels. */
+/** Diameter of a point in CSS pixels: smaller in larger graphs, and slowly increasing with the zoom. */
 export function pointSize(nodes: number, scale: number): number {
   const base = Math.min(11, Math.max(1.6, 260 / Math.sqrt(nodes)));
   return Math.min(12, Math.round(base * Math.sqrt(Math.max(1, scale)) * 2) / 2);
@@ -74,12 +74,12 @@ export function startMap(data: MapData, layout: Layout, parts: MapParts): MapSce
   return scene;
 }
 
-/** Gives a function that shows the state; edges are handed over only when the layout has changed. */
+/** Returns a function that draws the state; edges are passed to ECharts only after the layout has changed. */
 function drawer(instance: ECharts, view: MapView, data: MapData, state: MapState): () => void {
   let drawnEdges = "";
   return () => {
     const series = mapSeries(data, state, colours(), theme(), drawnEdges);
-    // Paper cannot wait for edges that are drawn bit by bit.
+    // Printing does not wait for progressive rendering of the edges.
     if (isPrinting()) for (const one of series) one.progressive = 0;
     instance.setOption({ ...view.option(), animation: false, series }, { replaceMerge: ["series"] });
     drawnEdges = edgesId(state);
@@ -107,11 +107,11 @@ function followZoom(scene: MapScene, parts: MapParts): void {
   const size = pointSize(scene.data.nodes, scene.view.scale());
   if (size === scene.state.size) return;
   scene.state.size = size;
-  // ECharts is in the middle of drawing; a new option has to wait.
+  // ECharts does not accept a new option while it is drawing.
   setTimeout(scene.redraw, 0);
 }
 
-/** Hover and click through our own index: ECharts would go through all points of a large series. */
+/** Hover and click through our own index: ECharts would scan all points of a large series. */
 function listenToPointer(instance: ECharts, { data, state, choose }: MapScene, parts: MapParts): void {
   const indexes = new Map<string, NodeIndex>();
   const nodeAt = (x: number, y: number): number => {

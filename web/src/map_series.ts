@@ -3,14 +3,14 @@ import { CATEGORY_LIMIT, groupColour, type Groups } from "./colour_groups";
 import { frontierEdges } from "./frontier";
 import type { Layout, MapData } from "./map_data";
 
-/** Graphs below this are drawn with a symbol a category and with round points. */
+/** Graphs with fewer nodes are drawn with one symbol per category and with outlined points. */
 export const SMALL_GRAPH = 2000;
 
 /** What the map shows at the moment. */
 export interface MapState {
   layout: Layout;
   groups: Groups;
-  /** Positions of groups that are switched off in the legend. */
+  /** Positions of the groups that are hidden in the legend. */
   hidden: Set<number>;
   /** Layer of the frontier; undefined while it is not shown. */
   layer?: number;
@@ -20,7 +20,7 @@ export interface MapState {
   size: number;
 }
 
-/** Nodes of groups that are switched off cannot be seen or pointed at. */
+/** Nodes of hidden groups are neither drawn nor found by the pointer. */
 export function isShown(state: MapState, node: number): boolean {
   return !state.hidden.has(state.groups.of[node] ?? 0);
 }
@@ -43,7 +43,7 @@ function coordinates(layout: Layout, nodes: number, chosen: (node: number) => bo
   return points.slice(0, length);
 }
 
-/** Edges as ECharts' large mode wants them: 2, x, y, x, y for every line. */
+/** Edges in the format of ECharts' large mode: 2, x, y, x, y per line. */
 export function edgeCoordinates(data: MapData, layout: Layout, chosen?: readonly number[]): Float32Array {
   const length = chosen?.length ?? data.edges.source.length;
   const lines = new Float32Array(length * 5);
@@ -58,7 +58,7 @@ export function edgeCoordinates(data: MapData, layout: Layout, chosen?: readonly
 
 type Series = Record<string, unknown>;
 
-/** All series of the map. The edges come without data where `drawnEdges` says that the chart has them already. */
+/** All series of the map. The series of edges has no data if the chart has it already (`drawnEdges`). */
 export function mapSeries(data: MapData, state: MapState, tone: Colours, theme: Theme, drawnEdges: string): Series[] {
   const lines = drawnEdges === edgesId(state) ? undefined : edgeCoordinates(data, state.layout);
   const series: Series[] = [edgeSeries(edgesId(state), data, tone, lines)];
@@ -76,7 +76,7 @@ export function mapSeries(data: MapData, state: MapState, tone: Colours, theme: 
   return series.filter(({ data: points }) => !(points instanceof Float32Array) || points.length > 0);
 }
 
-/** The name of a layout's edges. Other lines need another name: ECharts cannot put new flat data into a series. */
+/** The series id of a layout's edges. Other lines need another id: ECharts cannot replace flat data in a series. */
 export function edgesId(state: MapState): string {
   return `edges-${state.layout.key}`;
 }
@@ -127,7 +127,7 @@ function fadedSeries(data: MapData, state: MapState, tone: Colours): Series {
   return { ...pointSeries("faded", data, 0, points), z: 3, symbolSize: state.size, itemStyle: { color: tone.faded } };
 }
 
-/** Points of one colour, and its anchors as diamonds above everything. */
+/** Points of one colour, and its anchors as diamonds on top. */
 function groupSeries(data: MapData, state: MapState, group: number, tone: Colours, theme: Theme): Series[] {
   const found = state.groups.groups[group];
   if (found === undefined) return [];
@@ -143,9 +143,9 @@ function groupSeries(data: MapData, state: MapState, group: number, tone: Colour
         state.groups.of[node] === group && (data.isAnchor[node] === 1) === anchors && hasArrived(data, state, node),
     );
   };
-  // Single points would be lost among the emphasised edges.
+  // Otherwise single points are hard to see among the emphasised edges.
   const size = state.layer === undefined ? state.size : Math.max(3, state.size);
-  // Large leftovers would cover the groups that have a colour of their own.
+  // Otherwise a large group of other categories would cover the groups with a colour of their own.
   const leftover = found.colour === "none" || place === CATEGORY_LIMIT - 1;
   return [
     {

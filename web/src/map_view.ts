@@ -3,7 +3,7 @@ import type { ECharts } from "echarts/core";
 import { LEAST_SPAN, middle, span, WHOLE, windowAround, windowsOf, type AxisWindow } from "./axis_window";
 import { EXTENT } from "./map_data";
 
-/** Axis ends that show the whole square of coordinates with a margin, one unit as long upward as sideways. */
+/** Axis ends that show the whole square of coordinates with a margin, at the same scale in x and y. */
 export function axisEnds(width: number, height: number): { x: [number, number]; y: [number, number] } {
   const margin = 0.04 * EXTENT;
   const side = EXTENT + 2 * margin;
@@ -12,7 +12,7 @@ export function axisEnds(width: number, height: number): { x: [number, number]; 
   return { x: around(x), y: around(y) };
 }
 
-/** Where the map is looked at: zooms, moves and centres; wheel and drag are ECharts' own. */
+/** The visible part of the map. Wheel and drag are handled by ECharts itself. */
 export interface MapView {
   option: () => Record<string, unknown>;
   zoom: (factor: number) => void;
@@ -20,7 +20,7 @@ export interface MapView {
   move: (right: number, up: number) => void;
   fit: () => void;
   centre: (x: number, y: number) => void;
-  /** How many times the whole map is enlarged. */
+  /** The zoom factor: 1 shows the whole map. */
   scale: () => number;
 }
 

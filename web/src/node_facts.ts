@@ -2,7 +2,7 @@ import { h, pairList } from "./dom";
 import { compact, MISSING } from "./format";
 import { NO_CATEGORY, type MapColumn, type MapData } from "./map_data";
 
-/** The value of a column for a node, in words. */
+/** The value of a column for a node, as text. */
 export function columnText(column: MapColumn, node: number): string {
   const value = column.values[node];
   if (value === undefined) return MISSING;
@@ -10,7 +10,7 @@ export function columnText(column: MapColumn, node: number): string {
   return value === NO_CATEGORY ? MISSING : (column.categories[value] ?? MISSING);
 }
 
-/** All that is known about a node, name and value. */
+/** Everything known about a node, as pairs of name and value. */
 export function nodeFacts(data: MapData, node: number): [string, string][] {
   const facts: [string, string][] = [];
   if (data.isAnchor[node] === 1) facts.push(["role", "anchor"]);

@@ -1,6 +1,6 @@
-/** Finds the node nearest to a place. Nodes lie in the cells of an even grid, so a search looks at few of them. */
+/** Finds the node nearest to a position. Nodes are sorted into the cells of a uniform grid: a search visits few. */
 export interface NodeIndex {
-  /** -1 where no node that is `wanted` lies within `reach` of (x, y), all in the units of the coordinates. */
+  /** -1 if no `wanted` node is within `reach` of (x, y), all in the units of the coordinates. */
   nearest: (x: number, y: number, reach: number, wanted?: (node: number) => boolean) => number;
 }
 

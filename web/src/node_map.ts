@@ -10,7 +10,7 @@ import type { NodeMap } from "./payload";
 
 const ZOOM_STEP = 1.5;
 
-/** The graph. The section is there at once; `draw` unpacks and draws it and resolves when all is on the screen. */
+/** The graph. The section exists at once; `draw` unpacks and draws the graph and resolves when all of it is visible. */
 export function mapSection(map: NodeMap): { element: HTMLElement; draw: () => Promise<void> } {
   const label = `Map of the graph: ${mapSummary(map)} Arrow keys move, plus and minus zoom, 0 shows everything.`;
   const parts: MapParts = {
@@ -27,7 +27,7 @@ export function mapSection(map: NodeMap): { element: HTMLElement; draw: () => Pr
       { class: "panel", role: "status", "data-panel": "node" },
       h("p", { class: "hint" }, "Point at a node, click it, or search for its id."),
     ),
-    legend: h("ul", { class: "legend", "aria-label": "Colours; press one to hide its nodes" }),
+    legend: h("ul", { class: "legend", "aria-label": "Colours; click one to hide its nodes" }),
   };
   const controls = h("div", { class: "no-print" }, h("p", { class: "hint" }, "The graph is being drawn."));
   const side = h("div", { class: "map-side" }, parts.legend, parts.panel);
@@ -54,7 +54,7 @@ export function mapSection(map: NodeMap): { element: HTMLElement; draw: () => Pr
   return { element, draw };
 }
 
-/** What is shown, and out of how much. */
+/** Numbers of nodes, edges and anchors shown, and their totals if some are omitted. */
 export function mapSummary(map: NodeMap): string {
   const part = (shown: number, total: number, noun: string): string =>
     shown < total ? `${count(shown)} of ${counted(total, noun)}` : counted(total, noun);
@@ -80,7 +80,7 @@ function mapControls(scene: MapScene, panel: HTMLElement): HTMLElement[] {
     onUnknown: (text) => {
       state.selected = -1;
       scene.redraw();
-      panel.replaceChildren(h("p", {}, `No node shown has the id ${text}.`));
+      panel.replaceChildren(h("p", {}, `None of the nodes shown has the id ${text}.`));
     },
   });
   const zooms = h(

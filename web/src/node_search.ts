@@ -1,6 +1,6 @@
 import { h } from "./dom";
 
-/** Ids that a search offers at once. */
+/** Maximum number of ids that a search offers. */
 const OFFERED = 20;
 
 /** Ids that begin with the text, then those that contain it. */
@@ -23,7 +23,7 @@ export interface SearchSpec {
   onUnknown: (text: string) => void;
 }
 
-/** A field that finds a node by its id; Enter goes there. */
+/** A field that finds a node by its id; Enter selects it. */
 export function nodeSearch(spec: SearchSpec): HTMLElement {
   const list = h("datalist", { id: "node-ids" });
   const field = h("input", {

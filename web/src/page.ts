@@ -9,12 +9,12 @@ import { gridSummary, gridTableSection } from "./grid_table";
 import { mapSection } from "./node_map";
 import { pairsSection } from "./pair_charts";
 import type { Grid, Payload, Run } from "./payload";
-import { figureSection } from "./run_figure";
+import { resultSection } from "./run_result";
 import { runPanels } from "./run_panel";
 import { commandLine, settingsSection } from "./settings";
 import { themeButton } from "./theme";
 
-/** The page, and what is drawn only after it can be seen. */
+/** The page, and what is drawn after its first paint. */
 export interface Page {
   element: HTMLElement;
   later: (() => Promise<void>)[];
@@ -27,7 +27,8 @@ export function page(payload: Payload): Page {
     ...(payload.grid === undefined ? [] : gridSections(payload.grid)),
   ];
   const main = h("main", { id: "content", tabindex: -1 }, noteList(payload.notes), ...sections);
-  if (sections.length === 0) main.append(h("p", { class: "warning" }, "This report holds neither a run nor a grid."));
+  if (sections.length === 0)
+    main.append(h("p", { class: "warning" }, "This report contains neither a run nor a grid."));
   const element = h(
     "div",
     {},
@@ -59,7 +60,7 @@ function runSummary(run: Run): string {
   return `${run.model} on ${run.dataset}, ${TASK_NAMES[run.task] ?? run.task}.`;
 }
 
-/** What is missing has to be seen before the figures are. */
+/** Notes on missing data come before the results. */
 function noteList(notes: string[]): HTMLElement | null {
   if (notes.length === 0) return null;
   const list = h("ul");
@@ -77,7 +78,7 @@ function navigation(sections: HTMLElement[]): HTMLElement {
 function runSections(run: Run, later: Page["later"]): HTMLElement[] {
   const { map, classes, pairs, fusion } = run;
   return [
-    guarded("Result", () => figureSection(run)),
+    guarded("Result", () => resultSection(run)),
     guarded("Training", () => curvesSection(run)),
     map && guarded("Graph", () => laterSection(mapSection(map), later)),
     classes && guarded("Confusion matrix", () => confusionSection(classes)),
@@ -92,7 +93,7 @@ function laterSection(made: { element: HTMLElement; draw: () => Promise<void> },
   return made.element;
 }
 
-/** A section that cannot be shown says so in its place and leaves the others alone. */
+/** A section that cannot be shown is replaced by an error message; the others are unaffected. */
 export function guarded(title: string, make: () => HTMLElement): HTMLElement {
   try {
     return make();

@@ -3,12 +3,12 @@ import type { Colours } from "./colours";
 import { h, section, tooltipLines } from "./dom";
 import { count, fixed, percent } from "./format";
 import { histogramSeries, sum } from "./histogram";
-import type { PairFigures, Run } from "./payload";
+import type { PairScores, Run } from "./payload";
 
-/** How the scores of linked and other pairs lie apart, and the ROC curve. */
-export function pairsSection(pairs: PairFigures, task: Run["task"]): HTMLElement {
+/** Histograms of the scores of positive and negative pairs, and the ROC curve. */
+export function pairsSection(pairs: PairScores, task: Run["task"]): HTMLElement {
   const names =
-    task === "npc" ? ["pairs of one class", "pairs of two classes"] : ["linked pairs", "pairs without a link"];
+    task === "npc" ? ["pairs of the same class", "pairs of different classes"] : ["linked pairs", "unlinked pairs"];
   const [positive = "", negative = ""] = names;
   const histogram = chart({
     kind: "histogram",
@@ -19,7 +19,7 @@ export function pairsSection(pairs: PairFigures, task: Run["task"]): HTMLElement
   const roc = chart({
     kind: "roc",
     height: 340,
-    label: `ROC curve with an area of ${fixed(pairs.auc, 3)} beneath it; chance gives 0.5.`,
+    label: `ROC curve, area under the curve ${fixed(pairs.auc, 3)}; the chance level is 0.5.`,
     option: (tone) => rocOption(pairs, tone),
   });
   return section(
@@ -29,12 +29,12 @@ export function pairsSection(pairs: PairFigures, task: Run["task"]): HTMLElement
       "div",
       { class: "two-columns" },
       h("figure", {}, h("figcaption", {}, "Scores"), histogram.element),
-      h("figure", {}, h("figcaption", {}, `ROC curve, area ${fixed(pairs.auc, 3)}`), roc.element),
+      h("figure", {}, h("figcaption", {}, `ROC curve, AUC ${fixed(pairs.auc, 3)}`), roc.element),
     ),
   );
 }
 
-function scoreOption(pairs: PairFigures, names: [string, string], tone: Colours): Option {
+function scoreOption(pairs: PairScores, names: [string, string], tone: Colours): Option {
   return {
     legend: legend(tone),
     grid: { left: 64, right: 20, top: 36, bottom: 44 },
@@ -48,7 +48,7 @@ function scoreOption(pairs: PairFigures, names: [string, string], tone: Colours)
   };
 }
 
-function rocOption(pairs: PairFigures, tone: Colours): Option {
+function rocOption(pairs: PairScores, tone: Colours): Option {
   const { false_positive, true_positive } = pairs.roc;
   return {
     legend: legend(tone),
@@ -75,7 +75,7 @@ function rocOption(pairs: PairFigures, tone: Colours): Option {
         itemStyle: { color: tone.accent },
       },
       {
-        name: "chance",
+        name: "chance level",
         type: "line",
         silent: true,
         showSymbol: false,

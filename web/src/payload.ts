@@ -11,62 +11,62 @@ export interface Payload {
   /** Of gir. */
   version: string;
   title: string;
-  /** What is missing, was left out or thinned, a sentence each. */
+  /** What is missing, omitted or sampled, one sentence per note. */
   notes: string[];
   run?: Run;
   grid?: Grid;
 }
 
-/** NaN and infinities are null wherever a number may be one. */
-export type Figure = number | null;
+/** NaN and infinities are written as null. */
+export type NumberOrNull = number | null;
 
 export interface Run {
   folder: string;
   dataset: string;
   task: "nc" | "lp" | "npc";
   model: string;
-  /** What to type to have the same run again. */
+  /** The command that repeats the run. */
   command: string;
   /** The whole configuration. */
   settings: [string, string][];
   /** Nodes, edges, anchors, parameters, seconds, device, ... */
   facts: [string, string][];
-  /** The figure that decides, a key of `test` and `valid`. */
+  /** The main metric, a key of `test` and `valid`. */
   metric: string;
-  /** Absent where the run has not ended. Shares, not percent. */
+  /** Absent if the run has not finished. Shares, not percent. */
   result?: {
-    test: Record<string, Figure>;
-    valid: Record<string, Figure>;
+    test: Record<string, NumberOrNull>;
+    valid: Record<string, NumberOrNull>;
     best_epoch: number;
     epochs: number;
     interrupted: boolean;
-    /** 95 % interval of the test figure over the nodes or pairs that were judged. */
+    /** 95 % confidence interval of the main test metric over the `judged` test nodes or pairs. */
     interval?: { low: number; high: number; judged: number; what: "nodes" | "pairs" };
   };
-  /** Looks at the validation data while training. All lists are of one length. */
-  curve: { epoch: number[]; loss: Figure[]; valid: Figure[] };
+  /** Evaluations on the validation set during training. All lists have the same length. */
+  curve: { epoch: number[]; loss: NumberOrNull[]; valid: NumberOrNull[] };
   map?: NodeMap;
   classes?: Confusion;
-  pairs?: PairFigures;
+  pairs?: PairScores;
   fusion?: Fusion;
 }
 
-/** The graph to look at. Nodes are counted 0 .. nodes-1 among those shown. */
+/** The graph as it is drawn. The nodes shown are numbered 0 .. nodes-1. */
 export interface NodeMap {
   nodes: number;
-  /** Nodes of the graph; more than `nodes` where it was thinned. */
+  /** Nodes of the graph; more than `nodes` if a sample is shown. */
   total_nodes: number;
   ids: string[];
   /** At least one: "layout" (forces), "components" (principal components of the vectors), ... 0 .. 65535 each way. */
   layouts: { key: string; name: string; x: Packed; y: Packed }[];
-  /** Some of the edges where there are too many; ends are shown nodes. */
+  /** A sample if there are too many; both ends are nodes that are shown. */
   edges: { source: Packed; target: Packed; total: number };
   anchors: number[];
-  /** What nodes can be coloured by, in this order. */
+  /** Columns to colour the nodes by, in this order. */
   columns: Column[];
   /**
    * Layer in which the first message from an anchor arrives: 0 for anchors, 255 never within `layers`. `edges`: the layer
-   * in which an edge brings one, 255 never (edges that are held out carry nothing, directed ones one way).
+   * in which an edge carries one, 255 never (held-out edges carry none, directed edges only in their direction).
    */
   frontier?: { arrival: Packed; edges: Packed; layers: number };
 }
@@ -99,29 +99,29 @@ export interface Confusion {
 }
 
 /** Test pairs. */
-export interface PairFigures {
+export interface PairScores {
   /** Of pairs that are linked (or of one class) and of those that are not, by score: equal bins over [0, 1]. */
   positives: number[];
   negatives: number[];
-  /** Thinned; from (0, 0) to (1, 1). */
+  /** A subset of the points, from (0, 0) to (1, 1). */
   roc: { false_positive: number[]; true_positive: number[] };
-  auc: Figure;
+  auc: NumberOrNull;
 }
 
 /** Test nodes. */
 export interface Fusion {
-  experts: { name: string; accuracy: Figure; ec: Figure }[];
-  accuracy: Figure;
-  ec: Figure;
-  /** A histogram an expert: how many nodes give it a weight in each of equal bins over [0, 1]. */
+  experts: { name: string; accuracy: NumberOrNull; ec: NumberOrNull }[];
+  accuracy: NumberOrNull;
+  ec: NumberOrNull;
+  /** One histogram per expert: number of nodes by gate weight, in equal bins over [0, 1]. */
   gates: number[][];
-  /** Which experts are right, as a list of their names (empty: none), on how many nodes, and how often the fusion is. */
+  /** By the set of experts that are `right`: the number of nodes, and of those the fusion predicts correctly. */
   outcomes: { right: string[]; nodes: number; fused_right: number }[];
 }
 
 export interface Grid {
   folder: string;
-  /** What to type to go on with it or to have it again; empty where that is not known. */
+  /** The command that continues or repeats the grid; empty if it is not known. */
   command: string;
   /** "name task", in order. */
   columns: { dataset: string; task: string; metric: string }[];
@@ -129,9 +129,9 @@ export interface Grid {
   /** In percent. */
   cells: Cell[];
   runs: GridRun[];
-  /** Every two models on every column: first minus second, in points, over runs of the same seed and split. */
+  /** Per column and pair of models: first minus second in percentage points, over runs of the same seed and split. */
   differences: Difference[];
-  /** What a run was set to, by its `settings`; entries may be missing. */
+  /** The settings of the runs, by the key in their `settings`; entries may be missing. */
   settings: Record<string, [string, string][]>;
 }
 
@@ -139,11 +139,11 @@ export interface Cell {
   dataset: string;
   task: string;
   model: string;
-  mean: Figure;
-  sd: Figure;
+  mean: NumberOrNull;
+  sd: NumberOrNull;
   runs: number;
   paper?: { mean: number; sd: number; standing: "above" | "within" | "below" };
-  ec?: { mean: Figure; sd: Figure; paper?: { mean: number; sd: number } };
+  ec?: { mean: NumberOrNull; sd: NumberOrNull; paper?: { mean: number; sd: number } };
 }
 
 export interface GridRun {
@@ -153,13 +153,13 @@ export interface GridRun {
   seed: number;
   split: number;
   /** In percent. */
-  test: Figure;
-  valid: Figure;
-  ec?: Figure;
+  test: NumberOrNull;
+  valid: NumberOrNull;
+  ec?: NumberOrNull;
   best_epoch: number;
   seconds: number;
   settings: string;
-  /** What to type for this one run. */
+  /** The command that repeats this run. */
   command: string;
 }
 
@@ -169,8 +169,8 @@ export interface Difference {
   first: string;
   second: string;
   runs: number;
-  mean: Figure;
-  sd: Figure;
-  t: Figure;
-  p: Figure;
+  mean: NumberOrNull;
+  sd: NumberOrNull;
+  t: NumberOrNull;
+  p: NumberOrNull;
 }

@@ -1,5 +1,5 @@
 import { button, h, pairList } from "./dom";
-import { count, counted, figureName, fixed, points, seconds } from "./format";
+import { count, counted, metricName, fixed, points, seconds } from "./format";
 import { columnName, runsOf, type GridColumn } from "./grid_data";
 import type { Grid, GridRun } from "./payload";
 import { commandLine, settingsList } from "./settings";
@@ -10,7 +10,7 @@ export interface RunPanels {
   openRun: (run: GridRun) => void;
 }
 
-/** Below the table: the runs of a cell, and one run in full. */
+/** Below the table: the runs of a cell, and the details of one run. */
 export function runPanels(grid: Grid): RunPanels {
   const runs = h("div", { class: "panel", "data-panel": "runs", hidden: true });
   const single = h("div", { class: "panel", "data-panel": "run", hidden: true });
@@ -49,7 +49,7 @@ function reveal(panel: HTMLElement, heading: HTMLElement): void {
 }
 
 function runTable(runs: GridRun[], column: GridColumn, openRun: (run: GridRun) => void): HTMLElement {
-  const titles = ["Seed", "Split", `Test ${figureName(column.metric)}`, "Validation", "Best epoch", "Time", ""];
+  const titles = ["Seed", "Split", `Test ${metricName(column.metric)}`, "Validation", "Best epoch", "Time", ""];
   const body = h("tbody");
   for (const run of runs) {
     const open = button("Open", () => openRun(run), {
@@ -70,7 +70,7 @@ function runTable(runs: GridRun[], column: GridColumn, openRun: (run: GridRun) =
   return h(
     "div",
     { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Runs of the cell" },
-    h("table", { class: "figures" }, head, body),
+    h("table", { class: "numbers" }, head, body),
   );
 }
 

@@ -1,14 +1,14 @@
 import { button, h, pairList, section } from "./dom";
 import type { Run } from "./payload";
 
-/** What the run was set to, what it found, and how to have it again. */
+/** The command that repeats the run, details of the run, and its configuration. */
 export function settingsSection(run: Run): HTMLElement {
   return section(
     "settings",
     "Settings",
     h("h3", {}, "Command"),
     commandLine(run.command),
-    h("h3", {}, "Facts"),
+    h("h3", {}, "Details"),
     pairList([["folder", run.folder], ...run.facts]),
     h("h3", {}, "Configuration"),
     settingsList(run.settings),
@@ -16,18 +16,18 @@ export function settingsSection(run: Run): HTMLElement {
 }
 
 export function commandLine(command: string): HTMLElement {
-  if (command === "") return h("p", {}, "The command is not known.");
+  if (command === "") return h("p", {}, "The command was not recorded.");
   const status = h("span", { role: "status" });
   const copy = button("Copy", () => {
     copyText(command).then(
       () => (status.textContent = "Copied."),
-      () => (status.textContent = "The browser does not let the page copy."),
+      () => (status.textContent = "The browser does not allow the page to copy."),
     );
   });
   return h("div", { class: "command" }, h("code", { tabindex: 0 }, command), copy, status);
 }
 
-/** Pages from disk have no clipboard in some browsers; the old way works there. */
+/** Some browsers have no clipboard API for pages opened from disk; execCommand works there. */
 async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

@@ -12,7 +12,7 @@ function prefersDark(): MediaQueryList {
   return matchMedia("(prefers-color-scheme: dark)");
 }
 
-/** The theme that is in force: paper is always light. */
+/** The active theme; printed pages are always light. */
 export function theme(): Theme {
   if (printing) return "light";
   if (choice === "auto") return prefersDark().matches ? "dark" : "light";
@@ -27,7 +27,7 @@ export function isPrinting(): boolean {
   return printing;
 }
 
-/** Called after every change of the colours or between screen and paper. */
+/** Calls `listener` after every change of the colours, and before and after printing. */
 export function onThemeChange(listener: () => void): void {
   listeners.push(listener);
 }
@@ -43,7 +43,7 @@ function setPrinting(value: boolean): void {
   apply();
 }
 
-/** Starts to follow the system's theme and the printer. */
+/** Starts to follow the theme of the system, and printing. */
 export function startTheme(): void {
   prefersDark().addEventListener("change", apply);
   matchMedia("print").addEventListener("change", (event) => setPrinting(event.matches));

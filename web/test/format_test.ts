@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import * as format from "../src/format";
 
-test("a missing figure is a dash everywhere", () => {
+test("a missing value is a dash everywhere", () => {
   assert.deepEqual(
     [
       format.percent(null),
@@ -26,7 +26,7 @@ test("shares become percent with one decimal", () => {
   );
 });
 
-test("a mean without a deviation stands alone", () => {
+test("a mean without a standard deviation is shown alone", () => {
   assert.deepEqual([format.meanSd(85.74, 0.36), format.meanSd(85.74, null)], ["85.7 ± 0.4", "85.7"]);
 });
 
@@ -43,14 +43,14 @@ test("small p values are bounded", () => {
 
 test("counts have separators and their noun agrees", () => {
   assert.deepEqual(
-    [format.counted(1, "node"), format.counted(1234, "node"), format.counted(0, "look", "looks")],
-    ["1 node", "1,234 nodes", "0 looks"],
+    [format.counted(1, "node"), format.counted(1234, "node"), format.counted(0, "query", "queries")],
+    ["1 node", "1,234 nodes", "0 queries"],
   );
 });
 
-test("keys of figures are readable", () => {
+test("keys of metrics become readable names", () => {
   assert.deepEqual(
-    ["roc_auc", "hits@10", "ec_1", "something_else"].map((key) => format.figureName(key)),
+    ["roc_auc", "hits@10", "ec_1", "something_else"].map((key) => format.metricName(key)),
     ["ROC AUC", "hits@10", "EC 1", "something else"],
   );
 });

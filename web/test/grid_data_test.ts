@@ -23,7 +23,7 @@ test("a difference that is there the other way round has its signs turned", () =
   });
 });
 
-test("turned figures that are missing stay missing and zero stays without a sign", () => {
+test("missing values of a turned difference stay missing and zero stays without a sign", () => {
   const empty = { dataset: "d", task: "nc", first: "a", second: "b", runs: 1, mean: 0, sd: null, t: null, p: null };
   const small = { ...grid, differences: [empty] };
   const turned = findDifference(small, { dataset: "d", task: "nc", metric: "accuracy" }, "b", "a");
@@ -37,7 +37,7 @@ test("paired runs have one seed and split, and agree with the mean in the payloa
   assertClose(mean, findDifference(grid, column, "gat", "gcn")?.mean ?? NaN, 9);
 });
 
-test("runs without a partner or a figure are not paired", () => {
+test("runs without a partner or a metric are not paired", () => {
   const runs = grid.runs.filter(
     (run) => run.dataset === "cora" && (run.model === "gcn" || run.model === "gat") && run.seed < 3,
   );
@@ -58,7 +58,7 @@ test("runs of a cell come in order of their seeds", () => {
   );
 });
 
-test("the best mean leaves out missing figures", () => {
+test("the best mean ignores missing values", () => {
   const cells = [1, null, 3].map((mean, i) => ({
     dataset: "cora",
     task: "nc",

@@ -61,8 +61,8 @@ function sampleRuns(): GridRun[] {
 
 function cellOf(runs: GridRun[], position: number): Cell {
   const [{ dataset, task, model }] = runs as [GridRun];
-  const figures = runs.map((run) => run.test ?? 0);
-  const own = { mean: mean(figures), sd: deviation(figures) };
+  const values = runs.map((run) => run.test ?? 0);
+  const own = { mean: mean(values), sd: deviation(values) };
   const standing = (["above", "within", "below"] as const)[position % 3] ?? "within";
   const shift = { above: -2, within: 0.1, below: 2.4 }[standing];
   const cell: Cell = { dataset, task, model, ...own, runs: runs.length };

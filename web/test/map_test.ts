@@ -35,7 +35,7 @@ function points(state: MapState, beginning: string): number {
   return lengths.reduce((sum, length) => sum + length, 0);
 }
 
-test("the summary says what was left out", () => {
+test("the summary says what was omitted", () => {
   const map = sampleMap({ nodes: 40, edges: 90, anchors: 1, classes: 2 });
   assert.equal(mapSummary(map), "40 nodes, 90 edges, 1 anchor.");
   const thinned = { ...map, total_nodes: 5000, edges: { ...map.edges, total: 12345 } };
@@ -65,7 +65,7 @@ test("no series is empty, which ECharts' large mode could not draw", () => {
     assert.ok((one.data as Float32Array).length > 0);
 });
 
-test("edges are handed over once a layout", () => {
+test("edges are passed to ECharts once per layout", () => {
   const state = stateOf();
   const [fresh] = mapSeries(data, state, coloursOf("light"), "light", "");
   const [kept] = mapSeries(data, state, coloursOf("light"), "light", edgesId(state));
@@ -89,7 +89,7 @@ test("a window keeps its span at the ends of the axis", () => {
   assert.deepEqual(windowAround(10, 500), { start: 0, end: 100 });
 });
 
-test("a unit is as long sideways as upward, and everything is in view", () => {
+test("x and y have the same scale, and everything is in view", () => {
   for (const [width, height] of [
     [900, 600],
     [300, 500],

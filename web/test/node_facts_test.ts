@@ -24,7 +24,7 @@ test("tooltips of charts hold text only", () => {
   assert.equal(element.textContent, `${HOSTILE_ID}<b>bold</b>`);
 });
 
-test("every column of a node is told, and that it is an anchor", () => {
+test("every column of a node is listed, and whether it is an anchor", () => {
   assert.deepEqual(
     nodeFacts(data, 0).map(([name]) => name),
     ["role", ...data.columns.map(({ name }) => name), "first message"],

@@ -11,7 +11,7 @@ import { histogramBars } from "../src/histogram";
 import { guarded } from "../src/page";
 import type { Run } from "../src/payload";
 import { readPayload } from "../src/read_payload";
-import { figureSection } from "../src/run_figure";
+import { resultSection } from "../src/run_result";
 import { sampleGrid } from "./grid_sample";
 import { HOSTILE_ID, sampleNodeRun } from "./samples";
 
@@ -21,30 +21,30 @@ function run(change: Partial<Run> = {}): Run {
   return { ...found, ...change };
 }
 
-test("the big figure is the test value with its interval", () => {
-  const element = figureSection(run());
-  assert.equal(element.querySelector('[data-figure="test"]')?.textContent, "85.7 %");
+test("the headline is the main test metric with its confidence interval", () => {
+  const element = resultSection(run());
+  assert.equal(element.querySelector('[data-value="test"]')?.textContent, "85.7 %");
   assert.equal(
-    element.querySelector('[data-figure="interval"]')?.textContent,
-    "83.2 % to 87.9 %: 95 % interval over 1,234 test nodes",
+    element.querySelector('[data-value="interval"]')?.textContent,
+    "83.2 % to 87.9 %: 95 % confidence interval over 1,234 test nodes",
   );
-  assert.equal(element.querySelector('[data-test-figure="loss"]')?.textContent, "–");
+  assert.equal(element.querySelector('[data-test-metric="loss"]')?.textContent, "–");
 });
 
-test("a run without a result and an interrupted one are said in words", () => {
-  assert.match(figureSection(run({ result: undefined })).textContent ?? "", /has no result/);
+test("a run without a result and an interrupted run are marked as such", () => {
+  assert.match(resultSection(run({ result: undefined })).textContent ?? "", /has no result/);
   const result = run().result;
   assert.match(
-    figureSection(run({ result: result && { ...result, interrupted: true } })).textContent ?? "",
+    resultSection(run({ result: result && { ...result, interrupted: true } })).textContent ?? "",
     /interrupted after 400 epochs/,
   );
 });
 
-test("the summary of the curves tells their ends without the gaps", () => {
+test("the summary of the curves gives their first and last values without the gaps", () => {
   const curve = { epoch: [1, 2, 3], loss: [null, 2, 0.5], valid: [0.1, null, null] };
   assert.equal(
     curvesLabel(run({ curve })),
-    "Loss from 2 to 0.500 and validation accuracy from 10.0 % to 10.0 % over 3 looks at the validation data; epoch 285 was chosen.",
+    "Training loss from 2 to 0.500 and validation accuracy from 10.0 % to 10.0 % over 3 evaluations; best epoch 285.",
   );
 });
 
@@ -63,7 +63,7 @@ test("cells of the confusion matrix are shaded by the share of their row", () =>
   });
   const [first, second] = element.querySelectorAll<HTMLElement>("tbody td");
   assert.equal(first?.style.getPropertyValue("--share"), "45.0%");
-  assert.equal(second?.title, `a taken for ${HOSTILE_ID}: 1, 25.0 % of the row`);
+  assert.equal(second?.title, `a predicted as ${HOSTILE_ID}: 1, 25.0 % of the row`);
   assert.equal(element.querySelector("script"), null);
 });
 
@@ -78,12 +78,12 @@ test("bars of a histogram are shares, also where nothing was counted", () => {
   );
 });
 
-test("the mean weight takes nodes to lie in the middle of their bins", () => {
+test("the mean weight places nodes at the centres of their bins", () => {
   assert.equal(meanWeight([1, 0, 0, 1]), 0.5);
   assert.equal(meanWeight([0, 0]), null);
 });
 
-test("the grid's table marks the best and tells how we stand to the paper", () => {
+test("the table of a grid marks the best mean and compares it with the paper", () => {
   const grid = sampleGrid();
   const opened: string[] = [];
   const element = gridTableSection(grid, (column, model) => opened.push(`${model} ${column.dataset}`));

@@ -1,4 +1,4 @@
-import type { Confusion, Figure, Fusion, NodeMap, Packed, PairFigures, Payload, Run } from "../src/payload";
+import type { Confusion, NumberOrNull, Fusion, NodeMap, Packed, PairScores, Payload, Run } from "../src/payload";
 import { bell, randomFrom } from "./random";
 
 /** Numbers as a payload holds them. */
@@ -20,7 +20,7 @@ export const HOSTILE_ID = "<script>alert(1)</script>";
 
 const LAYERS = 4;
 
-/** A graph of as many round clusters as there are classes; edges stay inside them for the most part. */
+/** A graph with one round cluster per class; 95 % of the edges are drawn within a cluster. */
 export function sampleMap(size: GraphSize, seed = 1): NodeMap {
   const random = randomFrom(seed);
   const { nodes, classes } = size;
@@ -107,8 +107,8 @@ function arrivals(nodes: number, anchors: number[], source: Uint32Array, target:
 
 function sampleCurve(epochs: number, random: () => number): Run["curve"] {
   const epoch = Array.from({ length: Math.ceil(epochs / 5) }, (_, i) => 5 * i + 5);
-  const loss = epoch.map<Figure>((at) => 0.4 + 1.8 * Math.exp(-at / 60) + 0.03 * bell(random));
-  const valid = epoch.map<Figure>((at) => 0.83 - 0.6 * Math.exp(-at / 45) + 0.008 * bell(random));
+  const loss = epoch.map<NumberOrNull>((at) => 0.4 + 1.8 * Math.exp(-at / 60) + 0.03 * bell(random));
+  const valid = epoch.map<NumberOrNull>((at) => 0.83 - 0.6 * Math.exp(-at / 45) + 0.008 * bell(random));
   loss[7] = null;
   valid[7] = null;
   return { epoch, loss, valid };
@@ -173,7 +173,7 @@ export function sampleNodeRun(name: string, size: GraphSize, seed = 1): Payload 
   };
 }
 
-function samplePairs(random: () => number): PairFigures {
+function samplePairs(random: () => number): PairScores {
   const positives = Array.from({ length: 20 }, (_, bin) => Math.round(30 * Math.exp(bin / 6) * (0.8 + 0.4 * random())));
   const negatives = [...positives].reverse().map((value) => Math.round(value * (0.7 + 0.4 * random())));
   const false_positive = Array.from({ length: 60 }, (_, i) => i / 59);
@@ -188,11 +188,11 @@ function samplePairs(random: () => number): PairFigures {
 export function samplePairRun(name: string): Payload {
   const random = randomFrom(5);
   const run = sampleRun(name, random);
-  const figures = { roc_auc: 0.8333, average_precision: 0.8121, "hits@10": 0.42, mrr: null };
+  const metrics = { roc_auc: 0.8333, average_precision: 0.8121, "hits@10": 0.42, mrr: null };
   const map = { ...sampleMap({ nodes: 1222, edges: 9000, anchors: 22, classes: 2 }, 5), total_nodes: 1500 };
   const result = {
-    test: figures,
-    valid: { ...figures, roc_auc: 0.841 },
+    test: metrics,
+    valid: { ...metrics, roc_auc: 0.841 },
     best_epoch: 395,
     epochs: 400,
     interrupted: true,

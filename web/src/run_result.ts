@@ -1,11 +1,11 @@
 import { h, section } from "./dom";
-import { count, figureName, percent, sentence } from "./format";
-import type { Figure, Run } from "./payload";
+import { count, metricName, percent, sentence } from "./format";
+import type { NumberOrNull, Run } from "./payload";
 
 type Result = NonNullable<Run["result"]>;
 
-/** The figure that the run was made for, and all the others. */
-export function figureSection(run: Run): HTMLElement {
+/** The main test metric, and a table of all metrics. */
+export function resultSection(run: Run): HTMLElement {
   const result = run.result;
   if (result === undefined) {
     return section(
@@ -14,7 +14,7 @@ export function figureSection(run: Run): HTMLElement {
       h(
         "p",
         { class: "warning", role: "note" },
-        "This run has no result: it has not ended, or was stopped before it could be judged.",
+        "This run has no result: it has not finished, or was stopped before its evaluation.",
       ),
     );
   }
@@ -25,28 +25,28 @@ export function figureSection(run: Run): HTMLElement {
       ? h(
           "p",
           { class: "warning", role: "note" },
-          `Training was interrupted after ${count(result.epochs)} epochs; the figures are those of the best epoch until then.`,
+          `Training was interrupted after ${count(result.epochs)} epochs; the metrics are those of the best epoch so far.`,
         )
       : null,
-    h("div", { class: "figure-row" }, headline(run, result), allFigures(run, result)),
+    h("div", { class: "result-row" }, headline(run, result), metricTable(run, result)),
   );
 }
 
 function headline(run: Run, result: Result): HTMLElement {
-  const name = figureName(run.metric);
+  const name = metricName(run.metric);
   return h(
     "div",
     { class: "headline" },
     h("p", { class: "headline-name" }, `Test ${name}`),
-    h("p", { class: "headline-figure", "data-figure": "test" }, percent(result.test[run.metric])),
+    h("p", { class: "headline-value", "data-value": "test" }, percent(result.test[run.metric])),
     intervalLine(result.interval),
     h(
       "p",
       {},
       `Validation ${name} `,
-      h("span", { "data-figure": "valid" }, percent(result.valid[run.metric])),
-      ", chosen at epoch ",
-      h("span", { "data-figure": "best-epoch" }, count(result.best_epoch)),
+      h("span", { "data-value": "valid" }, percent(result.valid[run.metric])),
+      ", best epoch ",
+      h("span", { "data-value": "best-epoch" }, count(result.best_epoch)),
       ` of ${count(result.epochs)}.`,
     ),
   );
@@ -57,26 +57,26 @@ function intervalLine(interval: Result["interval"]): HTMLElement | null {
   const range = `${percent(interval.low)} to ${percent(interval.high)}`;
   return h(
     "p",
-    { "data-figure": "interval" },
-    `${range}: 95 % interval over ${count(interval.judged)} test ${interval.what}`,
+    { "data-value": "interval" },
+    `${range}: 95 % confidence interval over ${count(interval.judged)} test ${interval.what}`,
   );
 }
 
-function allFigures(run: Run, result: Result): HTMLElement {
+function metricTable(run: Run, result: Result): HTMLElement {
   const keys = [...new Set([run.metric, ...Object.keys(result.test), ...Object.keys(result.valid)])];
-  const cell = (part: "test" | "valid", key: string, figures: Record<string, Figure>): HTMLElement =>
+  const cell = (part: "test" | "valid", key: string, metrics: Record<string, NumberOrNull>): HTMLElement =>
     h(
       "td",
       {
-        "data-test-figure": part === "test" ? key : undefined,
-        "data-valid-figure": part === "valid" ? key : undefined,
+        "data-test-metric": part === "test" ? key : undefined,
+        "data-valid-metric": part === "valid" ? key : undefined,
       },
-      percent(figures[key], 2),
+      percent(metrics[key], 2),
     );
   const experts = run.fusion?.experts.map(({ name }) => name);
   const body = h("tbody");
   for (const key of keys) {
-    const name = sentence(figureName(key, experts));
+    const name = sentence(metricName(key, experts));
     body.append(
       h(
         "tr",
@@ -93,14 +93,14 @@ function allFigures(run: Run, result: Result): HTMLElement {
     h(
       "tr",
       {},
-      h("th", { scope: "col" }, "Figure"),
+      h("th", { scope: "col" }, "Metric"),
       h("th", { scope: "col" }, "Test"),
       h("th", { scope: "col" }, "Validation"),
     ),
   );
   return h(
     "div",
-    { class: "scroll", tabindex: 0, role: "region", "aria-label": "All figures" },
-    h("table", { class: "figures" }, head, body),
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": "All metrics" },
+    h("table", { class: "numbers" }, head, body),
   );
 }

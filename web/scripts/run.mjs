@@ -6,4 +6,5 @@ import { withBundles } from "./bundle.mjs";
 
 const [file, ...rest] = process.argv.slice(2);
 process.argv = [process.argv[0], file, ...rest];
+process.setSourceMapsEnabled(true);
 await withBundles([file], ([program]) => import(pathToFileURL(resolve(program)).href));

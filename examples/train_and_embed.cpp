@@ -25,7 +25,7 @@ int main(int argc, char** argv) try {
 
   std::cout << "a link from " << argv[2] << " to " << argv[3] << ": "
             << gir::pair_scores(experiment, std::span(&pair, 1)).front() << "\n";
-  const at::Tensor vectors = experiment.evaluate().embeddings.cpu();
+  const at::Tensor vectors = experiment.forward().embeddings.cpu();
   std::cout << "the vector of " << argv[2] << ":";
   for (const float value : gir::embedding_of(vectors, pair.first)) std::cout << " " << value;
   std::cout << "\n";

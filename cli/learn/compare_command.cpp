@@ -39,7 +39,7 @@ void add_compare_command(CLI::App& app, Session& session) {
       ->type_name("A,B");
   add_run_counts(*command, grid);
   command->add_flag("--validation", request->by_validation,
-                    "Show validation figures, and no test figure: to choose settings by");
+                    "Show validation metrics, and no test figure: to choose settings by");
   command->add_option("-o,--output", request->output, "Folder for results.jsonl and the tables; a rerun goes on")
       ->required()
       ->type_name("DIR");

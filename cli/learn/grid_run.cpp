@@ -30,7 +30,7 @@ GridObserver grid_progress(const Session& session, Part part) {
     if (!state) return;
     if (progress.finished != nullptr) {
       state->last = fmt::format(", last: {} on {} {:.1f}", progress.finished->model, progress.finished->dataset,
-                                100 * progress.finished->figure(part));
+                                100 * progress.finished->value(part));
     }
     if (!state->line.due()) return;
     state->line.show(fmt::format(
@@ -91,7 +91,7 @@ void run_and_report(const Session& session, GridOptions grid, const std::string&
         fmt::format("warning: in {} runs the loss was not a number at some epoch; the best one before counts", astray));
   }
   session.note(fmt::format(
-      "{} runs, {} now; mean ± standard deviation of {} figures in percent; wrote {}/{}.md, .csv, .json, .tex",
+      "{} runs, {} now; mean ± standard deviation of {} metrics in percent; wrote {}/{}.md, .csv, .json, .tex",
       results.size(), duration_text(seconds_since(start)), view.part == Part::kTest ? "test" : "validation", folder,
       stem));
 }

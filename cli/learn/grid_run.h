@@ -14,9 +14,9 @@ namespace gir::cli {
 /// What is shown of a grid.
 struct GridView {
   TableStyle style = {};
-  Part part = Part::kTest;  ///< whose figures
+  Part part = Part::kTest;  ///< whose metrics
   std::vector<ModelPair> pairs =
-      {};  ///< compared run by run; none: the first two models, unless with the paper's figures
+      {};  ///< compared run by run; none: the first two models, unless with the paper's metrics
 };
 
 /// Adds --runs and --splits, with the values that the grid has as defaults; returns both.

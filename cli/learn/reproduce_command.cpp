@@ -52,7 +52,7 @@ PaperTable fusion_table() {
           .quick_summary = "A look in a minute or two: 2 runs of 40 epochs at width 16"};
 }
 
-/// The paper's figures on ogbn-arxiv are figures on its official features.
+/// The paper's metrics on ogbn-arxiv are metrics on its official features.
 void refuse_missing_features(const Dataset& dataset) {
   if (dataset.name != "ogbn-arxiv" || num_features(dataset.data.features) > 0) return;
   throw UserError(
@@ -96,7 +96,7 @@ void add_table(CLI::App& command, Session& session, const char* name, const char
 }  // namespace
 
 void add_reproduce_command(CLI::App& app, Session& session) {
-  CLI::App* command = app.add_subcommand("reproduce", "The paper's tables, its figures beside ours");
+  CLI::App* command = app.add_subcommand("reproduce", "The paper's tables, its metrics beside ours");
   command->require_subcommand(1);
   add_table(*command, session, "positional", "Position-aware scenarios: 12 models on 6 graphs, 20 runs each",
             positional_table());

@@ -18,12 +18,12 @@ namespace {
 void evaluate(const Session& session, const std::string& folder) {
   const RunDirectory directory = RunDirectory::open(folder);
   FinishedRun run = open_run(directory, session.context, session.data_dir);
-  RunResult result = run.experiment->judge();
+  RunResult result = run.experiment->evaluate();
   add_history(directory, result);
   if (session.format() == OutputFormat::kJson) {
     session.print(record_text(make_record(result, *run.data)));
   } else {
-    session.print(render(figures_table(result), session.format()));
+    session.print(render(metrics_table(result), session.format()));
   }
 }
 
@@ -51,11 +51,11 @@ void embed(const Session& session, const EmbedRequest& request) {
   if (!request.graph.request.graph.empty()) {
     const Dataset other = request.graph.open(session);
     const auto experiment = open_on_other_graph(directory, other, session.context);
-    write_vectors(session, request.output, experiment->evaluate().embeddings, other.data.graph.names());
+    write_vectors(session, request.output, experiment->forward().embeddings, other.data.graph.names());
     return;
   }
   FinishedRun run = open_run(directory, session.context, session.data_dir);
-  write_vectors(session, request.output, run.experiment->evaluate().embeddings, run.data->data.graph.names());
+  write_vectors(session, request.output, run.experiment->forward().embeddings, run.data->data.graph.names());
 }
 
 /// What `gir predict` was asked for.

@@ -115,7 +115,7 @@ std::vector<std::string> in_words(const SettingValues& values) {
   return words;
 }
 
-Table figures_table(const RunResult& result) {
+Table metrics_table(const RunResult& result) {
   Table table{.columns = {{"figure"}, {"validation", true}, {"test", true}}, .rows = {}};
   for (std::size_t i = 0; i < result.test.values.size(); ++i) {
     table.rows.push_back({result.test.values[i].first, fmt::format("{:.4f}", result.valid.values[i].second),

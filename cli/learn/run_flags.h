@@ -36,8 +36,8 @@ std::string device_flags(std::string_view mark);
 /// "layers 3" and so on, one for each setting.
 std::vector<std::string> in_words(const SettingValues& values);
 
-/// All figures of a run, validation beside test.
-Table figures_table(const RunResult& result);
+/// All metrics of a run, validation beside test.
+Table metrics_table(const RunResult& result);
 
 /// Live progress of one training: epoch, loss, validation figure, speed, time left.
 Trainer::Observer training_progress(const Session& session);

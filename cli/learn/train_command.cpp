@@ -42,7 +42,7 @@ void report(const Session& session, const RunResult& result, const RunDirectory&
   } else if (session.format() == OutputFormat::kText) {
     session.print(summary(result, directory));
   } else {
-    session.print(render(figures_table(result), session.format()));
+    session.print(render(metrics_table(result), session.format()));
   }
 }
 

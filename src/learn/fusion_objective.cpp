@@ -51,20 +51,20 @@ class FusionObjective : public Objective {
   /// Mostly two experts are fused.
   std::int64_t loss_bytes() const override { return base_->loss_bytes() * (options_.expert_losses ? 3 : 1); }
 
-  Figures judge(const ModelOutput& output, Part part) const override {
-    Figures figures = base_->judge(output, part);
-    if (std::isnan(figures.main())) return figures;
+  Metrics evaluate(const ModelOutput& output, Part part) const override {
+    Metrics metrics = base_->evaluate(output, part);
+    if (std::isnan(metrics.main())) return metrics;
     const std::vector<NodeId>& nodes = part == Part::kValid ? split_.valid : split_.test;
     const auto truth = classes_of(labels_, nodes);
     std::vector<std::vector<std::int32_t>> predicted;
     for (const at::Tensor& expert : output.experts) predicted.push_back(predicted_classes(expert, nodes));
     const Complementarity ec = complementarity(predicted, truth);
-    figures.values.emplace_back("ec", ec.overall);
+    metrics.values.emplace_back("ec", ec.overall);
     for (std::size_t i = 0; i < predicted.size(); ++i) {
-      figures.values.emplace_back(fmt::format("ec_{}", i + 1), ec.of_experts[i]);
-      figures.values.emplace_back(fmt::format("accuracy_{}", i + 1), accuracy(predicted[i], truth));
+      metrics.values.emplace_back(fmt::format("ec_{}", i + 1), ec.of_experts[i]);
+      metrics.values.emplace_back(fmt::format("accuracy_{}", i + 1), accuracy(predicted[i], truth));
     }
-    return figures;
+    return metrics;
   }
 
  private:

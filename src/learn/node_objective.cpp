@@ -88,16 +88,16 @@ class NodeObjective : public Objective {
     return 4 * std::ssize(split_.train) * labels_.num_classes() * static_cast<std::int64_t>(sizeof(float));
   }
 
-  Figures judge(const ModelOutput& output, Part part) const override {
+  Metrics evaluate(const ModelOutput& output, Part part) const override {
     const std::vector<NodeId>& nodes = part == Part::kValid ? split_.valid : split_.test;
     if (!output.outputs.isfinite().all().item<bool>()) return {.values = {{metric(), std::nan("")}}};
     const at::Tensor outputs = output.outputs.cpu();
     const auto predicted = predicted_classes(outputs, nodes);
     const auto truth = classes_of(labels_, nodes);
-    Figures figures{.values = {{"accuracy", accuracy(predicted, truth)},
+    Metrics metrics{.values = {{"accuracy", accuracy(predicted, truth)},
                                {"macro_f1", macro_f1(predicted, truth, labels_.num_classes())}}};
-    if (figures.main() == 1) figures.loss = loss_of(outputs, nodes, truth);
-    return figures;
+    if (metrics.main() == 1) metrics.loss = loss_of(outputs, nodes, truth);
+    return metrics;
   }
 
  private:

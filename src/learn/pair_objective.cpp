@@ -81,7 +81,7 @@ class PairObjective : public Objective {
     return pairs * (plain + features + task_.decoder.bytes_per_pair());
   }
 
-  Figures judge(const ModelOutput& output, Part part) const override {
+  Metrics evaluate(const ModelOutput& output, Part part) const override {
     const PairBatch& batch = part == Part::kValid ? valid_ : test_;
     const at::Tensor scores = task_.decoder.score(output.outputs, batch, {}).detach().cpu().contiguous();
     const std::span<const float> all(scores.data_ptr<float>(), static_cast<std::size_t>(scores.numel()));
@@ -90,14 +90,14 @@ class PairObjective : public Objective {
     }
     const auto positives = all.first(all.size() / 2);
     const auto negatives = all.subspan(all.size() / 2);
-    Figures figures{.values = {{"roc_auc", roc_auc(positives, negatives)},
+    Metrics metrics{.values = {{"roc_auc", roc_auc(positives, negatives)},
                                {"average_precision", average_precision(positives, negatives)}}};
-    if (figures.main() == 1) figures.loss = loss_of(positives, negatives);
+    if (metrics.main() == 1) metrics.loss = loss_of(positives, negatives);
     for (const std::int64_t k : {10, 50, 100}) {
-      figures.values.emplace_back(fmt::format("hits@{}", k), hits_at(k, positives, negatives));
+      metrics.values.emplace_back(fmt::format("hits@{}", k), hits_at(k, positives, negatives));
     }
-    figures.values.emplace_back("mrr", mean_reciprocal_rank(positives, negatives));
-    return figures;
+    metrics.values.emplace_back("mrr", mean_reciprocal_rank(positives, negatives));
+    return metrics;
   }
 
   std::vector<NamedTensor> parameters() const override { return task_.decoder.parameters().trained(); }

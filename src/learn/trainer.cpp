@@ -137,16 +137,16 @@ bool Trainer::can_record() const {
          objective_.repeats() && memory_need(model_, objective_).total() <= kMostBytes;
 }
 
-void Trainer::judge(EpochReport& report) {
+void Trainer::evaluate(EpochReport& report) {
   const at::NoGradGuard no_gradients;
   auto* counters = counters_.data_ptr<std::int64_t>();
   const ForwardOptions forward{.epoch = static_cast<std::uint64_t>(report.epoch), .settle = true};
-  figures_ = objective_.judge(model_.forward(forward), Part::kValid);
-  report.valid = &figures_;
-  if (std::isnan(figures_.main())) return;
-  if (is_better(figures_)) {
-    best_look_.data_ptr<double>()[kBestFigure] = figures_.main();
-    best_look_.data_ptr<double>()[kBestLoss] = figures_.loss;
+  metrics_ = objective_.evaluate(model_.forward(forward), Part::kValid);
+  report.valid = &metrics_;
+  if (std::isnan(metrics_.main())) return;
+  if (is_better(metrics_)) {
+    best_look_.data_ptr<double>()[kBestFigure] = metrics_.main();
+    best_look_.data_ptr<double>()[kBestLoss] = metrics_.loss;
     counters[kBestEpoch] = report.epoch;
     counters[kStale] = 0;
     keep_best();
@@ -156,10 +156,10 @@ void Trainer::judge(EpochReport& report) {
 }
 
 /// A figure of 1 says nothing about how sure the model is; among those the loss does.
-bool Trainer::is_better(const Figures& figures) const {
+bool Trainer::is_better(const Metrics& metrics) const {
   const double* best = best_look_.data_ptr<double>();
-  if (figures.main() < 1 || best[kBestFigure] < 1) return figures.main() > best[kBestFigure];
-  return figures.loss < best[kBestLoss];
+  if (metrics.main() < 1 || best[kBestFigure] < 1) return metrics.main() > best[kBestFigure];
+  return metrics.loss < best[kBestLoss];
 }
 
 bool Trainer::out_of_patience() const {
@@ -186,8 +186,8 @@ TrainOutcome Trainer::run(const Observer& observer) {
       report.loss = train_epoch(report.epoch);
       report.repeated = recording_ != nullptr;
       const bool is_due = report.epoch % options_.evaluate_every == 0 || report.epoch == options_.epochs;
-      if (std::isfinite(report.loss) && is_due) judge(report);
-      if (!std::isfinite(report.loss) || (is_due && std::isnan(figures_.main()))) {
+      if (std::isfinite(report.loss) && is_due) evaluate(report);
+      if (!std::isfinite(report.loss) || (is_due && std::isnan(metrics_.main()))) {
         outcome.bad_epoch = report.epoch;
         break;
       }

@@ -10,13 +10,13 @@
 namespace gir {
 namespace {
 
-/// Figures in percent of one model on one data set, in the order of the results.
+/// Metrics in percent of one model on one data set, in the order of the results.
 std::vector<double> percents(const std::vector<GridResult>& results, const std::string& dataset,
                              const std::string& model, Part part) {
   std::vector<double> values;
   for (const GridResult& result : results) {
     if (result.dataset != dataset || result.model != model) continue;
-    values.push_back(100 * result.figure(part));
+    values.push_back(100 * result.value(part));
   }
   return values;
 }

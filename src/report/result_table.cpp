@@ -38,7 +38,7 @@ std::string figure_text(double mean, double sd, int decimals) {
   return fmt::format("{:.{}f} ± {:.{}f}", mean, decimals, sd, decimals);
 }
 
-std::string figure_text(const std::optional<PublishedFigure>& figure, int decimals) {
+std::string figure_text(const std::optional<PublishedResult>& figure, int decimals) {
   return figure ? figure_text(figure->mean, figure->sd, decimals) : "";
 }
 
@@ -74,7 +74,7 @@ class DatasetColumns {
       if (found_[row] != nullptr) task_ = found_[row]->task;
     }
     for (const std::string& model : models) {
-      figures_.push_back(style.paper ? paper_figure(dataset_, task_, model) : std::nullopt);
+      figures_.push_back(style.paper ? paper_result(dataset_, task_, model) : std::nullopt);
       complementarities_.push_back(style.paper ? paper_complementarity(dataset_, task_, model) : std::nullopt);
     }
   }
@@ -84,7 +84,7 @@ class DatasetColumns {
     const bool has_paper = std::any_of(figures_.begin(), figures_.end(), is_there);
     const bool has_ec = std::any_of(found_.begin(), found_.end(),
                                     [](const auto* cell) { return cell != nullptr && cell->complementarity; });
-    add_column(table, fmt::format("{} {}", dataset_, task_), [&](std::size_t row) { return own_figure(row); });
+    add_column(table, fmt::format("{} {}", dataset_, task_), [&](std::size_t row) { return own_result(row); });
     if (has_paper)
       add_column(table, "paper", [&](std::size_t row) { return figure_text(figures_[row], style_.decimals); });
     if (!has_ec) return;
@@ -100,7 +100,7 @@ class DatasetColumns {
     for (std::size_t row = 0; row < table.rows.size(); ++row) table.rows[row].push_back(cell(row));
   }
 
-  std::string own_figure(std::size_t row) const {
+  std::string own_result(std::size_t row) const {
     const ResultCell* cell = found_[row];
     if (cell == nullptr) return "";
     const std::string text = figure_text(cell->mean, cell->sd, style_.decimals);
@@ -117,13 +117,13 @@ class DatasetColumns {
   std::string task_;
   TableStyle style_;
   std::vector<const ResultCell*> found_;  ///< one a row; null where there is none
-  std::vector<std::optional<PublishedFigure>> figures_;
-  std::vector<std::optional<PublishedFigure>> complementarities_;
+  std::vector<std::optional<PublishedResult>> figures_;
+  std::vector<std::optional<PublishedResult>> complementarities_;
 };
 
 }  // namespace
 
-Standing standing(double mean, const PublishedFigure& published) {
+Standing standing(double mean, const PublishedResult& published) {
   if (mean > published.mean + published.sd) return Standing::kAbove;
   return mean < published.mean - published.sd ? Standing::kBelow : Standing::kWithin;
 }
@@ -131,7 +131,7 @@ Standing standing(double mean, const PublishedFigure& published) {
 std::vector<std::string> paper_notes(const std::vector<ResultCell>& cells) {
   std::map<Standing, int> counts;
   for (const ResultCell& cell : cells) {
-    if (const auto figure = paper_figure(cell.dataset, cell.task, cell.model)) ++counts[standing(cell.mean, *figure)];
+    if (const auto figure = paper_result(cell.dataset, cell.task, cell.model)) ++counts[standing(cell.mean, *figure)];
   }
   if (counts.empty()) return {};
   return {
@@ -155,14 +155,14 @@ std::string result_table_json(const std::vector<ResultCell>& cells) {
   using nlohmann::ordered_json;
   ordered_json document = ordered_json::array();
   const auto add_published = [](ordered_json& line, const std::string& name,
-                                const std::optional<PublishedFigure>& figure) {
+                                const std::optional<PublishedResult>& figure) {
     line[name + "_mean"] = figure ? ordered_json(figure->mean) : ordered_json();
     line[name + "_sd"] = figure ? ordered_json(figure->sd) : ordered_json();
   };
   for (const ResultCell& cell : cells) {
     ordered_json line = {{"dataset", cell.dataset}, {"task", cell.task}, {"model", cell.model}, {"metric", cell.metric},
                          {"mean", cell.mean},       {"sd", cell.sd},     {"runs", cell.runs}};
-    add_published(line, "paper", paper_figure(cell.dataset, cell.task, cell.model));
+    add_published(line, "paper", paper_result(cell.dataset, cell.task, cell.model));
     if (cell.complementarity) {
       line["ec_mean"] = cell.complementarity->mean;
       line["ec_sd"] = cell.complementarity->sd;

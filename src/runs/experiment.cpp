@@ -266,17 +266,17 @@ std::vector<NamedTensor> Experiment::tensors() const {
   return all;
 }
 
-ModelOutput Experiment::evaluate() {
+ModelOutput Experiment::forward() {
   const at::NoGradGuard no_gradients;
   const ContextScope scope(context_);
   const ThreadLimit limit(threads_);
   return model_->forward({});
 }
 
-RunResult Experiment::judge() {
+RunResult Experiment::evaluate() {
   const at::NoGradGuard no_gradients;
   const ContextScope scope(context_);
-  const ModelOutput output = evaluate();
+  const ModelOutput output = forward();
   std::int64_t parameters = decoder_ ? decoder_->parameters().num_values() : 0;
   std::vector<std::string> experts;
   for (const ExpertSpec& spec : config_.fusion.experts) experts.push_back(spec.text());
@@ -287,8 +287,8 @@ RunResult Experiment::judge() {
           .task = task_,
           .model = config_.model,
           .metric = objective_->metric(),
-          .valid = objective_->judge(output, Part::kValid),
-          .test = objective_->judge(output, Part::kTest),
+          .valid = objective_->evaluate(output, Part::kValid),
+          .test = objective_->evaluate(output, Part::kTest),
           .seed = config_.seed,
           .split = config_.split,
           .parameters = parameters + model_->parameters().num_values(),
@@ -332,7 +332,7 @@ RunResult Experiment::run(const Trainer::Observer& observer, const ExpertTrainer
     throw UserError("the loss is not a number at epoch {}, and no model was kept before [lower `lr` or set `clip`]",
                     outcome.bad_epoch);
   }
-  RunResult result = judge();
+  RunResult result = evaluate();
   result.best_epoch = outcome.best_epoch;
   result.epochs = outcome.epochs;
   result.interrupted = outcome.interrupted;

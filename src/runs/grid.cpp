@@ -172,7 +172,7 @@ class GridExperts {
     if (!places_.contains(cache_.place(run.config, run.data, experiment.context())))
       return experiment.run(observer, train);
     const RunDirectory directory = cache_.train(experiment, *run.dataset, observer);
-    RunResult result = experiment.judge();
+    RunResult result = experiment.evaluate();
     add_history(directory, result);
     return result;
   }

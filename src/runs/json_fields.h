@@ -47,7 +47,7 @@ class FieldWriter {
   static nlohmann::ordered_json json_of(const T& value) {
     if constexpr (std::is_same_v<T, Task>) {
       return task_name(value);
-    } else if constexpr (std::is_same_v<T, Figures>) {
+    } else if constexpr (std::is_same_v<T, Metrics>) {
       nlohmann::ordered_json made = nlohmann::ordered_json::object();
       for (const auto& [name, number] : value.values) made[name] = number;
       return made;
@@ -86,7 +86,7 @@ class FieldReader {
   void read(const nlohmann::ordered_json& json, T& value) const {
     if constexpr (std::is_same_v<T, Task>) {
       value = parse_task(json.get<std::string>());
-    } else if constexpr (std::is_same_v<T, Figures>) {
+    } else if constexpr (std::is_same_v<T, Metrics>) {
       value = {};
       for (const auto& [name, number] : json.get_ref<const nlohmann::ordered_json::object_t&>()) {
         read(number, value.values.emplace_back(name, 0).second);

@@ -31,7 +31,7 @@ std::vector<float> pair_scores(Experiment& experiment, std::span<const std::pair
     }
     unordered.push_back(make_pair_of(first, second));
   }
-  return shares_of_pairs(experiment, experiment.evaluate().outputs, unordered);
+  return shares_of_pairs(experiment, experiment.forward().outputs, unordered);
 }
 
 void write_pair_scores(const std::filesystem::path& path, Experiment& experiment, const NodeNames& names,
@@ -52,7 +52,7 @@ void write_node_classes(const std::filesystem::path& path, Experiment& experimen
     throw UserError("the model was trained for pairs, not nodes [predict pairs]");
   }
   const std::vector<std::string>& classes = dataset.data.labels.names;
-  const at::Tensor outputs = experiment.evaluate().outputs.cpu();
+  const at::Tensor outputs = experiment.forward().outputs.cpu();
   const at::Tensor shares = at::softmax(outputs, 1).contiguous();
   const auto predicted = predicted_classes(outputs, nodes);
   TextFileWriter file(path);

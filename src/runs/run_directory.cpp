@@ -145,7 +145,7 @@ void save_run(const RunDirectory& directory, Experiment& experiment, const Datas
               bool vectors) {
   save_tensors(directory.model(), experiment.tensors(), model_facts(directory, experiment));
   save_anchors(directory, experiment, dataset.data.graph);
-  const ModelOutput output = experiment.evaluate();
+  const ModelOutput output = experiment.forward();
   if (vectors) {
     write_embeddings(directory.embeddings(), output.embeddings, dataset.data.graph.names());
     write_node_names(directory.nodes(), dataset.data.graph.names());

@@ -12,12 +12,12 @@ TEST(NodeObjective, JudgesPerfectAnswersByTheirLoss) {
   const auto objective = node_objective(labels, split);
   const auto outputs =
       torch::tensor({{1., 0., 0.}, {0., 1., 0.}, {0., 0., 1.}, {900., 901., -900.}, {2., 1., 0.5}}, torch::kFloat);
-  const Figures figures = objective->judge({outputs, outputs}, Part::kValid);
-  EXPECT_EQ(figures.main(), 1);
+  const Metrics metrics = objective->evaluate({outputs, outputs}, Part::kValid);
+  EXPECT_EQ(metrics.main(), 1);
   const auto chosen = torch::stack({outputs[4], outputs[3]}).to(torch::kDouble);
   const auto truth = torch::tensor({0, 1}, torch::kLong);
-  EXPECT_NEAR(figures.loss, torch::nll_loss(torch::log_softmax(chosen, 1), truth).item<double>(), 1e-9);
-  EXPECT_EQ(objective->judge({-outputs, -outputs}, Part::kValid).loss, 0);
+  EXPECT_NEAR(metrics.loss, torch::nll_loss(torch::log_softmax(chosen, 1), truth).item<double>(), 1e-9);
+  EXPECT_EQ(objective->evaluate({-outputs, -outputs}, Part::kValid).loss, 0);
 }
 
 }  // namespace

@@ -59,9 +59,9 @@ TEST_F(PairObjectiveTest, JudgesPerfectScoresByTheirLoss) {
   const auto count = std::ssize(split.valid().positives);
   const auto scores = torch::linspace(90, -90, 2 * count).to(torch::kDouble);
   const auto truth = torch::cat({torch::ones({count}), torch::zeros({count})}).to(torch::kDouble);
-  const Figures figures = objective->judge(nothing, Part::kValid);
-  EXPECT_EQ(figures.main(), 1);
-  EXPECT_NEAR(figures.loss, torch::binary_cross_entropy_with_logits(scores, truth).item<double>(), 1e-9);
+  const Metrics metrics = objective->evaluate(nothing, Part::kValid);
+  EXPECT_EQ(metrics.main(), 1);
+  EXPECT_NEAR(metrics.loss, torch::binary_cross_entropy_with_logits(scores, truth).item<double>(), 1e-9);
 }
 
 TEST_F(PairObjectiveTest, DrawsSomeTrainingEdgesForEveryEpoch) {
@@ -108,7 +108,7 @@ TEST_F(PairObjectiveTest, AsksInTurnAboutEdgesThatMessagesDoNotSee) {
 TEST_F(PairObjectiveTest, GivesTheDecoderTheFeaturesOfItsPairs) {
   const PairDescription description("common-neighbors", {.graphs = {.graph = split.message_graph()}});
   const auto objective = pair_objective({.split = split, .decoder = decoder, .description = description});
-  objective->judge(nothing, Part::kValid);
+  objective->evaluate(nothing, Part::kValid);
   ASSERT_EQ(decoder.features.size(0), 2 * std::ssize(split.valid().positives));
   const auto expected = description.describe(decoder.pairs, 0);
   EXPECT_TRUE(

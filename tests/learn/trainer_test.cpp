@@ -29,7 +29,7 @@ class OneNumber : public Model {
   int settled = 0;
 };
 
-/// Wants the number to be `target`; validation figures come from a list.
+/// Wants the number to be `target`; validation metrics come from a list.
 class Scripted : public Objective {
  public:
   std::string metric() const override { return "figure"; }
@@ -38,15 +38,15 @@ class Scripted : public Objective {
     const at::Tensor off = (output.outputs - target).pow(2).sum();
     return static_cast<std::int64_t>(options.epoch) == bad_epoch ? off / 0 : off;
   }
-  Figures judge(const ModelOutput& output, Part) const override {
+  Metrics evaluate(const ModelOutput& output, Part) const override {
     looked_at.push_back(output.outputs.item<float>());
     const std::size_t look = looked_at.size() - 1;
-    return {.values = {{"figure", figures.at(look)}}, .loss = look < losses.size() ? losses[look] : 0};
+    return {.values = {{"figure", metrics.at(look)}}, .loss = look < losses.size() ? losses[look] : 0};
   }
 
   double target = 1;
   std::int64_t bad_epoch = -1;
-  std::vector<double> figures = std::vector<double>(100, 0.5);
+  std::vector<double> metrics = std::vector<double>(100, 0.5);
   std::vector<double> losses = {};  ///< on validation data
   mutable std::vector<float> looked_at;
 };
@@ -54,7 +54,7 @@ class Scripted : public Objective {
 TEST(Trainer, KeepsTheParametersOfTheBestValidationEpoch) {
   OneNumber model(0);
   Scripted objective;
-  objective.figures = {0.1, 0.7, 0.3, 0.7, 0.2};
+  objective.metrics = {0.1, 0.7, 0.3, 0.7, 0.2};
   Trainer trainer(model, objective, {.epochs = 10, .evaluate_every = 2});
   const TrainOutcome outcome = trainer.run();
   EXPECT_EQ(outcome.epochs, 10);
@@ -65,7 +65,7 @@ TEST(Trainer, KeepsTheParametersOfTheBestValidationEpoch) {
 TEST(Trainer, TakesTheLossWhereTheFigureCanRiseNoMore) {
   OneNumber model(0);
   Scripted objective;
-  objective.figures = {0.9, 1, 1, 0.99, 1, 1, 1, 1, 1};
+  objective.metrics = {0.9, 1, 1, 0.99, 1, 1, 1, 1, 1};
   objective.losses = {0.9, 0.5, 0.4, 0.1, 0.3, 0.3, 0.35, 0.3, 0.2};
   Trainer trainer(model, objective, {.epochs = 9, .evaluate_every = 1, .patience = 3});
   const TrainOutcome outcome = trainer.run();
@@ -78,7 +78,7 @@ TEST(Trainer, GoesOnBetweenPerfectFigures) {
   const TrainerOptions options{.epochs = 5, .evaluate_every = 1};
   OneNumber model(0);
   Scripted objective;
-  objective.figures = {0.9, 1, 1};
+  objective.metrics = {0.9, 1, 1};
   objective.losses = {0.1, 0.5, 0.4};
   Trainer stopped(model, objective, options);
   std::vector<at::Tensor> checkpoint;
@@ -90,7 +90,7 @@ TEST(Trainer, GoesOnBetweenPerfectFigures) {
 
   OneNumber again(0);
   Scripted rest;
-  rest.figures = {1, 1};
+  rest.metrics = {1, 1};
   rest.losses = {0.45, 0.41};
   Trainer resumed(again, rest, options);
   const std::vector<NamedTensor> state = resumed.state();
@@ -103,7 +103,7 @@ TEST(Trainer, GoesOnBetweenPerfectFigures) {
 TEST(Trainer, StopsWhenPatienceEnds) {
   OneNumber model(0);
   Scripted objective;
-  objective.figures = {0.1, 0.7, 0.3, 0.6, 0.6, 0.9};
+  objective.metrics = {0.1, 0.7, 0.3, 0.6, 0.6, 0.9};
   Trainer trainer(model, objective, {.epochs = 50, .evaluate_every = 1, .patience = 3});
   const TrainOutcome outcome = trainer.run();
   EXPECT_EQ(outcome.epochs, 5);
@@ -134,7 +134,7 @@ TEST(Trainer, StopsWhereTheLossIsNotANumberAndKeepsTheBest) {
 TEST(Trainer, DoesNotKeepAModelWhoseFiguresAreNotNumbers) {
   OneNumber model(0);
   Scripted objective;
-  objective.figures = {0.1, std::nan(""), 0.9};
+  objective.metrics = {0.1, std::nan(""), 0.9};
   Trainer trainer(model, objective, {.epochs = 50, .evaluate_every = 2});
   std::int64_t reports = 0;
   const TrainOutcome outcome = trainer.run([&](const EpochReport&) { ++reports; });

@@ -21,16 +21,16 @@ const std::vector<ResultCell> kCells = {
 };
 
 TEST(PaperFigure, IsThatOfThePapersTable) {
-  EXPECT_EQ(paper_figure("pb", "lp", "gcn")->mean, 34.4);
-  EXPECT_EQ(paper_figure("pb", "lp", "gcn")->sd, 4.1);
-  EXPECT_EQ(paper_figure("email", "npc", "gir-o")->mean, 99.1);
-  EXPECT_FALSE(paper_figure("pb", "lp", "sage"));
-  EXPECT_FALSE(paper_figure("email", "lp", "gcn")) << "another task";
-  EXPECT_FALSE(paper_figure("cora", "nc", "gcn"));
+  EXPECT_EQ(paper_result("pb", "lp", "gcn")->mean, 34.4);
+  EXPECT_EQ(paper_result("pb", "lp", "gcn")->sd, 4.1);
+  EXPECT_EQ(paper_result("email", "npc", "gir-o")->mean, 99.1);
+  EXPECT_FALSE(paper_result("pb", "lp", "sage"));
+  EXPECT_FALSE(paper_result("email", "lp", "gcn")) << "another task";
+  EXPECT_FALSE(paper_result("cora", "nc", "gcn"));
 }
 
 TEST(Standing, IsCountedInTheirStandardDeviations) {
-  const PublishedFigure published{.mean = 50, .sd = 2};
+  const PublishedResult published{.mean = 50, .sd = 2};
   EXPECT_EQ(standing(52, published), Standing::kWithin);
   EXPECT_EQ(standing(48, published), Standing::kWithin);
   EXPECT_EQ(standing(52.1, published), Standing::kAbove);

@@ -30,7 +30,7 @@ SettingValues quick(SettingValues values) {
 std::vector<torch::Tensor> bits_of(const Dataset& dataset, const SettingValues& values) {
   Experiment experiment(dataset, resolve("paper", quick(values), dataset));
   experiment.run();
-  std::vector<torch::Tensor> tensors = {experiment.evaluate().embeddings};
+  std::vector<torch::Tensor> tensors = {experiment.forward().embeddings};
   for (const NamedTensor& each : experiment.tensors()) tensors.push_back(each.tensor.detach());
   return tensors;
 }
@@ -68,7 +68,7 @@ TEST(Experiment, GivesTheSameBitsOnTwoThreadsWhereTheyAreOfUse) {
       Experiment experiment(dataset, resolve("paper", quick(values), dataset));
       EXPECT_GT(experiment.useful_threads(), 1) << "a graph for two threads";
       experiment.run();
-      return experiment.evaluate().embeddings;
+      return experiment.forward().embeddings;
     };
     EXPECT_TRUE(torch::equal(run(1), run(2))) << model;
   }
@@ -111,7 +111,7 @@ TEST(Experiment, HidesNoEdgeFromAModelInUse) {
   for (std::size_t i = 0; i < trained.tensors().size(); ++i) {
     used.tensors()[i].tensor.detach().copy_(trained.tensors()[i].tensor.detach());
   }
-  EXPECT_EQ(used.judge().valid.values, trained.judge().valid.values);
+  EXPECT_EQ(used.evaluate().valid.values, trained.evaluate().valid.values);
 }
 
 TEST(Resolve, KnowsTheSettingsThatBelongToEveryModel) {

@@ -95,15 +95,15 @@ TEST(Fusion, SettlesNoNormsOfFrozenExperts) {
     const auto gcn = make_model("gcn-a", context, options);
     const auto gir = make_model("gir-a", context, options);
     context.experts = {.models = {gcn.get(), gir.get()}, .frozen = frozen};
-    const auto figures = [&] {
+    const auto metrics = [&] {
       std::vector<torch::Tensor> all = copies(gcn->parameters().buffers());
       for (const torch::Tensor& each : copies(gir->parameters().buffers())) all.push_back(each);
       return all;
     };
     for (Model* expert : context.experts.models) expert->forward({.training = true, .epoch = 1});
-    const auto before = figures();
+    const auto before = metrics();
     make_model("fusion", context, options)->forward({.settle = true});
-    EXPECT_EQ(all_equal(before, figures()), frozen);
+    EXPECT_EQ(all_equal(before, metrics()), frozen);
   }
 }
 
@@ -469,7 +469,7 @@ TEST_F(FusedRun, KeepsGateExpertsAndFiguresAndOpensAgain) {
     const NpyArray gate = read_npy(dir / model / "gate.npy");
     EXPECT_EQ(gate.shape(), (std::vector<std::int64_t>{dataset.data.graph.num_nodes(), 2}));
     FinishedRun opened = open_run(RunDirectory::open(dir / model));
-    EXPECT_EQ(opened.experiment->judge().test.values, result.test.values) << model;
+    EXPECT_EQ(opened.experiment->evaluate().test.values, result.test.values) << model;
     EXPECT_EQ(opened.experiment->anchor_lists()[1].size(), 8u);
   }
 }
@@ -507,7 +507,7 @@ TEST_F(FusedRun, TakesFinishedRunsAsExperts) {
   EXPECT_EQ(json["test_figures"]["accuracy_2"], expert["test_figures"]["accuracy"]) << "it is the very same expert";
   std::filesystem::remove_all(dir / "a");
   std::filesystem::remove_all(dir / "b");
-  EXPECT_EQ(open_run(RunDirectory::open(dir / "fused")).experiment->judge().test.values, fused.result.test.values)
+  EXPECT_EQ(open_run(RunDirectory::open(dir / "fused")).experiment->evaluate().test.values, fused.result.test.values)
       << "a fused run needs its experts' folders no more";
 }
 

@@ -33,7 +33,7 @@ Outcome run_under(const Context& context, const Dataset& dataset, const char* mo
   Outcome outcome;
   Experiment experiment(dataset, config_of(dataset, model), context);
   experiment.run([&](const EpochReport& report) { outcome.losses.push_back(report.loss); });
-  const at::Tensor vectors = experiment.evaluate().embeddings.cpu().contiguous();
+  const at::Tensor vectors = experiment.forward().embeddings.cpu().contiguous();
   outcome.vectors.assign(vectors.data_ptr<float>(), vectors.data_ptr<float>() + vectors.numel());
   return outcome;
 }

@@ -64,7 +64,7 @@ TEST(RunDirectory, GivesTheModelBack) {
       const RunResult result =
           train(folder, {{"model", model}, {"task", task}, {"norm", "batch"}, {"anchor-sets", "2"}});
       FinishedRun run = open_run(RunDirectory::open(folder));
-      const RunResult again = run.experiment->judge();
+      const RunResult again = run.experiment->evaluate();
       EXPECT_EQ(again.test.values, result.test.values) << model << " " << task;
       EXPECT_EQ(again.valid.values, result.valid.values) << model << " " << task;
     }
@@ -76,7 +76,7 @@ TEST(RunDirectory, KnowsTheAnchorsThatOnlyPairFeaturesLookAt) {
   const RunResult result = train(
       dir / "run", {{"model", "gcn"}, {"task", "lp"}, {"hidden-parts", "4"}, {"pair-features", "anchor-distances"}});
   EXPECT_GT(result.anchors, 0);
-  EXPECT_EQ(open_run(RunDirectory::open(dir / "run")).experiment->judge().test.values, result.test.values);
+  EXPECT_EQ(open_run(RunDirectory::open(dir / "run")).experiment->evaluate().test.values, result.test.values);
 }
 
 /// All bytes of a run that do not tell the time.
@@ -113,7 +113,7 @@ TEST(RunDirectory, KeepsTheBestModelWhenInterrupted) {
   });
   EXPECT_TRUE(result.interrupted);
   EXPECT_TRUE(RunDirectory::open(dir / "stopped").finished());
-  EXPECT_EQ(open_run(RunDirectory::open(dir / "stopped")).experiment->judge().valid.values, result.valid.values);
+  EXPECT_EQ(open_run(RunDirectory::open(dir / "stopped")).experiment->evaluate().valid.values, result.valid.values);
 }
 
 TEST(RunDirectory, GoesOnAfterAnInterruptionToTheSameBits) {
@@ -215,7 +215,7 @@ TEST(EmbedOtherGraph, WorksForInductiveModelsAndRefusesTheOthers) {
   const Dataset other = generated("communities");
   for (const char* model : {"gir", "gcn", "sage", "mlp"}) {
     train(dir / model, {{"model", model}, {"task", "lp"}});
-    const at::Tensor vectors = open_on_other_graph(RunDirectory::open(dir / model), other)->evaluate().embeddings;
+    const at::Tensor vectors = open_on_other_graph(RunDirectory::open(dir / model), other)->forward().embeddings;
     EXPECT_EQ(vectors.size(0), other.data.graph.num_nodes());
     EXPECT_EQ(vectors.size(1), 8);
   }

@@ -20,10 +20,10 @@
 
 namespace gir {
 
-/// Figures of one part of the data, fractions in [0, 1]; the first is the one that decides.
-struct Figures {
+/// Metrics of one part of the data, fractions in [0, 1]; the first is the one that decides.
+struct Metrics {
   std::vector<std::pair<std::string, double>> values;
-  double loss = 0;  ///< mean cross entropy where main() is 1: decides between figures that can rise no more; else 0
+  double loss = 0;  ///< mean cross entropy where main() is 1: decides between metrics that can rise no more; else 0
 
   double main() const { return values.front().second; }
 };
@@ -51,7 +51,7 @@ class Objective {
   virtual bool repeats() const { return false; }
 
   /// NaN, and no other figure, where the outputs are not all finite numbers.
-  virtual Figures judge(const ModelOutput& output, Part part) const = 0;
+  virtual Metrics evaluate(const ModelOutput& output, Part part) const = 0;
 
   /// About how much memory the loss of an epoch takes.
   virtual std::int64_t loss_bytes() const = 0;
@@ -79,7 +79,7 @@ struct FusionObjectiveOptions {
 };
 
 /// Node classification by a fused model. FWR adds, averaged over the training nodes, the squared distance between the
-/// gate's weights and softmax over experts of minus their losses. Figures have also the experts' complementarity ("ec",
+/// gate's weights and softmax over experts of minus their losses. Metrics have also the experts' complementarity ("ec",
 /// and "ec_1" and so on for each expert) and their own accuracies. `labels` and `split` must outlive it. UserError for
 /// a class that no training node has: no expert could know it.
 std::unique_ptr<Objective> fusion_objective(const Labels& labels, const NodeSplit& split,

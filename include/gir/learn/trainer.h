@@ -54,7 +54,7 @@ struct EpochReport {
   std::int64_t epochs = 0;      ///< at most
   double loss = 0;
   bool repeated = false;           ///< a device knew already what the epoch was
-  const Figures* valid = nullptr;  ///< where the epoch was judged
+  const Metrics* valid = nullptr;  ///< where the epoch was judged
   std::int64_t best_epoch = 0;     ///< so far; 0: none
   double best_valid = 0;
 };
@@ -99,8 +99,8 @@ class Trainer {
   void record_when_due(const ForwardOptions& forward);
   bool can_record() const;
   void forget_recording();
-  void judge(EpochReport& report);
-  bool is_better(const Figures& figures) const;
+  void evaluate(EpochReport& report);
+  bool is_better(const Metrics& metrics) const;
   bool out_of_patience() const;
   void keep_best();
   void restore_best();
@@ -115,7 +115,7 @@ class Trainer {
   std::unique_ptr<Optimizer> optimizer_;
   at::Tensor counters_;   ///< int64: epochs done, best epoch, looks since
   at::Tensor best_look_;  ///< double: the best validation figure and the loss that came with it
-  Figures figures_;
+  Metrics metrics_;
   std::optional<bool> records_;           ///< whether it can; not known before it is time to
   int warm_epochs_ = 0;                   ///< that were asked for step by step
   std::unique_ptr<Recording> recording_;  ///< of an epoch

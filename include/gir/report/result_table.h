@@ -25,16 +25,16 @@ struct ResultCell {
 };
 
 /// What a publication says about the same, in percent.
-struct PublishedFigure {
+struct PublishedResult {
   double mean;
   double sd;
 };
 
 /// The paper's figure (SPEC section 8); nothing where it has none.
-std::optional<PublishedFigure> paper_figure(std::string_view dataset, std::string_view task, std::string_view model);
+std::optional<PublishedResult> paper_result(std::string_view dataset, std::string_view task, std::string_view model);
 
 /// The paper's expert complementarity, the same.
-std::optional<PublishedFigure> paper_complementarity(std::string_view dataset, std::string_view task,
+std::optional<PublishedResult> paper_complementarity(std::string_view dataset, std::string_view task,
                                                      std::string_view model);
 
 /// How a mean compares with a published one.
@@ -43,7 +43,7 @@ enum class Standing {
   kWithin,  ///< one published standard deviation
   kBelow,   ///< by more than that
 };
-Standing standing(double mean, const PublishedFigure& published);
+Standing standing(double mean, const PublishedResult& published);
 
 /// How a table of results looks.
 struct TableStyle {

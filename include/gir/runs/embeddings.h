@@ -10,7 +10,7 @@
 
 namespace gir {
 
-/// The vector of one node: its row of `embeddings`, float [nodes, width] as Experiment::evaluate() gives them, on the
+/// The vector of one node: its row of `embeddings`, float [nodes, width] as Experiment::forward() gives them, on the
 /// processor. The same memory, not a copy.
 std::span<const float> embedding_of(const at::Tensor& embeddings, NodeId node);
 

@@ -24,8 +24,8 @@ struct RunResult {
   Task task = Task::kNodeClassification;
   std::string model;
   std::string metric;  ///< name of the figure that decides
-  Figures valid;       ///< at the best epoch
-  Figures test;        ///< the same, looked at once
+  Metrics valid;       ///< at the best epoch
+  Metrics test;        ///< the same, looked at once
   std::int64_t best_epoch = 0;
   std::int64_t epochs = 0;  ///< that were run
   std::uint64_t seed = 0;
@@ -94,10 +94,10 @@ class Experiment {
   RunResult run(const Trainer::Observer& observer = {}, const ExpertTrainer& train_expert = {});
 
   /// Judges the model as it is.
-  RunResult judge();
+  RunResult evaluate();
 
   /// Vectors and outputs of all nodes by the model as it is, without gradients, on the device that computes.
-  ModelOutput evaluate();
+  ModelOutput forward();
 
   /// Threads that an epoch makes use of, where there are as many: small graphs are done faster by one.
   int useful_threads() const { return threads_; }

@@ -45,7 +45,7 @@ struct GridResult {
   std::optional<double> complementarity = {};  ///< EC of a fused model's experts on the test nodes
   std::string device = "cpu";                  ///< and its precision: Context::mark()
 
-  double figure(Part part) const { return part == Part::kTest ? test : valid; }
+  double value(Part part) const { return part == Part::kTest ? test : valid; }
 };
 
 /// How far a grid has come.

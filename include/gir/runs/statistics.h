@@ -5,7 +5,7 @@
 
 namespace gir {
 
-/// Figures of several runs in short.
+/// Metrics of several runs in short.
 struct Summary {
   double mean = 0;
   double sd = 0;  ///< sample standard deviation (divided by runs - 1); 0 for one run

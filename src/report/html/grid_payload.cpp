@@ -79,7 +79,7 @@ std::vector<GridResult> latest_results(const std::vector<GridResult>& all, const
   return results;
 }
 
-ordered_json published(const PublishedFigure& figure) { return {{"mean", figure.mean}, {"sd", figure.sd}}; }
+ordered_json published(const PublishedResult& figure) { return {{"mean", figure.mean}, {"sd", figure.sd}}; }
 
 const char* standing_name(Standing standing) {
   if (standing == Standing::kAbove) return "above";
@@ -93,7 +93,7 @@ ordered_json cell_json(const ResultCell& cell) {
   ordered_json json = {
       {"dataset", cell.dataset},          {"task", cell.task}, {"model", cell.model}, {"mean", cell.mean},
       {"sd", spread(cell.sd, cell.runs)}, {"runs", cell.runs}};
-  if (const auto paper = paper_figure(cell.dataset, cell.task, cell.model)) {
+  if (const auto paper = paper_result(cell.dataset, cell.task, cell.model)) {
     json["paper"] = published(*paper);
     json["paper"]["standing"] = standing_name(standing(cell.mean, *paper));
   }
@@ -135,7 +135,7 @@ struct Column {
   bool operator==(const Column&) const = default;
 };
 
-/// Figures in percent of runs of one model in one column, by split and seed.
+/// Metrics in percent of runs of one model in one column, by split and seed.
 using RunFigures = std::map<std::pair<std::uint64_t, std::uint64_t>, double>;
 
 /// Two models run by run; nothing where they have no run in common.

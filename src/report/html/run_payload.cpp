@@ -38,7 +38,7 @@ std::optional<RunRecord> read_result(const RunDirectory& directory, Notes& notes
 }
 
 ordered_json result_json(const RunResult& result) {
-  const auto numbers = [](const Figures& metrics) {
+  const auto numbers = [](const Metrics& metrics) {
     ordered_json made = ordered_json::object();
     for (const auto& [name, value] : metrics.values) {
       made[name] = std::isfinite(value) ? ordered_json(value) : ordered_json();
@@ -167,7 +167,7 @@ ordered_json run_payload(const fs::path& folder, const HtmlReportOptions& option
   MapInput input{.data = *opened.data, .config = config, .experiment = opened.experiment.get()};
   ModelOutput output;
   if (opened.experiment) {
-    const ModelOutput there = opened.experiment->evaluate();
+    const ModelOutput there = opened.experiment->forward();
     output = on_processor(there);
     if (all_numbers(output)) {
       input.output = &output;

@@ -4,7 +4,7 @@ namespace gir {
 namespace {
 
 /// SPEC section 6: what the paper says of its second table. Width, epochs, schedule, layers that add to what they are
-/// given, and a gate that reads probabilities are ours, chosen on validation figures (docs/fusion.md).
+/// given, and a gate that reads probabilities are ours, chosen on validation metrics (docs/fusion.md).
 const Registered<Recipe> fusion{{
     .name = "fusion",
     .summary = "for graphs with features, as the paper's fusions: LAMB, batch norm, dropout 0.5, 256 anchors",

@@ -4,7 +4,7 @@ namespace gir {
 namespace {
 
 /// SPEC section 6 with stronger experts: a GCN that sees a node's own features, layers that are read off all together,
-/// norms without dropout's noise and larger initial weights. Chosen on validation figures: docs/fusion.md.
+/// norms without dropout's noise and larger initial weights. Chosen on validation metrics: docs/fusion.md.
 const Registered<Recipe> fusion_strong{{
     .name = "fusion-strong",
     .summary = "for graphs with features: fusion with stronger layers, chosen on validation data",

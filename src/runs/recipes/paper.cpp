@@ -3,7 +3,7 @@
 namespace gir {
 namespace {
 
-/// SPEC section 7: what is known of the paper's settings, and what came closest to its figures.
+/// SPEC section 7: what is known of the paper's settings, and what came closest to its metrics.
 const Registered<Recipe> paper{{
     .name = "paper",
     .summary = "as near to the paper as is known: Adam, no norm, dropout 0.5, 600 epochs",

@@ -3,7 +3,7 @@
 namespace gir {
 namespace {
 
-/// One set of options for all models, chosen on validation figures: docs/reproduction.md has the search.
+/// One set of options for all models, chosen on validation metrics: docs/reproduction.md has the search.
 const Registered<Recipe> strong{{
     .name = "strong",
     .summary = "common options that were chosen on validation data",

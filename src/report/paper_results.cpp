@@ -16,7 +16,7 @@ constexpr std::array<PaperColumn, 6> kColumns = {
 
 struct PaperRow {
   std::string_view model;
-  std::array<PublishedFigure, kColumns.size()> figures;
+  std::array<PublishedResult, kColumns.size()> figures;
 };
 
 /// The paper's table of position-aware scenarios: mean and standard deviation in percent.
@@ -36,8 +36,8 @@ constexpr std::array<PaperRow, 11> kRows = {{
 
 struct FusionRow {
   std::string_view model;
-  PublishedFigure accuracy;
-  std::optional<PublishedFigure> complementarity = std::nullopt;
+  PublishedResult accuracy;
+  std::optional<PublishedResult> complementarity = std::nullopt;
 };
 
 constexpr std::string_view kFusionDataset = "ogbn-arxiv";
@@ -64,13 +64,13 @@ const FusionRow* fusion_row(std::string_view dataset, std::string_view task, std
 
 }  // namespace
 
-std::optional<PublishedFigure> paper_complementarity(std::string_view dataset, std::string_view task,
+std::optional<PublishedResult> paper_complementarity(std::string_view dataset, std::string_view task,
                                                      std::string_view model) {
   const FusionRow* row = fusion_row(dataset, task, model);
   return row == nullptr ? std::nullopt : row->complementarity;
 }
 
-std::optional<PublishedFigure> paper_figure(std::string_view dataset, std::string_view task, std::string_view model) {
+std::optional<PublishedResult> paper_result(std::string_view dataset, std::string_view task, std::string_view model) {
   if (const FusionRow* fusion = fusion_row(dataset, task, model)) return fusion->accuracy;
   const auto column = std::find_if(kColumns.begin(), kColumns.end(), [&](const PaperColumn& each) {
     return each.dataset == dataset && each.task == task;

@@ -13,3 +13,19 @@ endif()
 if(GIR_BENCHMARKS)
   find_package(benchmark REQUIRED)
 endif()
+
+# All of gir uses fmt in one way: the compiled library, or the headers alone where a libtorch (Python's torch 2) ships
+# headers of another fmt, which are read first and do not fit that library.
+include(CheckCXXSourceCompiles)
+include(CMakePushCheckState)
+cmake_push_check_state(RESET)
+set(CMAKE_REQUIRED_INCLUDES ${TORCH_INCLUDE_DIRS})
+set(CMAKE_REQUIRED_LIBRARIES fmt::fmt)
+check_cxx_source_compiles("
+  #include <fmt/format.h>
+  int main(int count, char**) { return fmt::format(\"{} {}\", count, 0.5).empty(); }" GIR_FMT_FITS_TORCH)
+cmake_pop_check_state()
+set(GIR_FMT fmt::fmt)
+if(NOT GIR_FMT_FITS_TORCH)
+  set(GIR_FMT fmt::fmt-header-only)
+endif()

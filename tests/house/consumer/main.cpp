@@ -1,5 +1,10 @@
+#include <gir/core/version.h>
 #include <gir/data/dataset.h>
 #include <gir/data/split.h>
+
+#if GIR_VERSION_NUMBER < 100
+#error "the version of gir is not known to the preprocessor"
+#endif
 
 int main() {
   const gir::Dataset karate = gir::load_dataset("karate");

@@ -50,7 +50,8 @@ std::vector<fs::path> sources() {
   for (const char* folder : {"include", "src", "cli"}) {
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
       const std::string ending = entry.path().extension();
-      if (ending == ".h" || ending == ".cpp" || ending == ".cu") files.push_back(fs::relative(entry.path(), root));
+      const bool is_source = ending == ".h" || ending == ".cpp" || ending == ".cu" || ending == ".cuh";
+      if (is_source) files.push_back(fs::relative(entry.path(), root));
     }
   }
   return files;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "flag_text.h"
 #include "gir/anchors/anchors.h"
 #include "gir/core/text.h"
 #include "graph_input.h"
@@ -11,11 +12,11 @@ namespace {
 
 using nlohmann::json;
 
-/// What `gir anchors` was asked for.
+/// The arguments of `gir anchors`.
 struct AnchorsRequest {
   GraphInput graph;
   AnchorOptions options;
-  CLI::Option* count = nullptr;  ///< whether a number of anchors was asked for
+  CLI::Option* count = nullptr;  ///< to see whether --count was given
   std::string output;
 };
 
@@ -37,24 +38,24 @@ json to_json(const Graph& graph, const AnchorOptions& options, const AnchorSelec
           {"unreached", coverage.unreached},
           {"reached_share", percent(graph.num_nodes() - coverage.unreached, graph.num_nodes()) / 100},
           {"eccentricity", coverage.eccentricity},
-          {"notes", selection.notes}};
+          {"notes", with_flags(selection.notes)}};
 }
 
-/// How good the anchors are, for a person.
-std::string quality(const Graph& graph, const AnchorOptions& options, const AnchorSelection& selection,
-                    const AnchorCoverage& coverage) {
+/// How well the anchors cover the graph, as text.
+std::string coverage_text(const Graph& graph, const AnchorOptions& options, const AnchorSelection& selection,
+                          const AnchorCoverage& coverage) {
   std::string text = fmt::format("{} anchors by {}", selection.anchors.size(), options.strategy);
   if (selection.restricted) {
-    text += options.fill.empty() ? fmt::format(", restricted: it has no use for {}", options.count)
+    text += options.fill.empty() ? fmt::format(", restricted: it selects fewer than {}", options.count)
                                  : fmt::format(", restricted; topped up by {}", options.fill);
   }
   text += "\n";
-  constexpr std::size_t kMostHops = 10;
-  for (std::size_t hop = 0; hop < coverage.by_hop.size() && hop <= kMostHops; ++hop) {
+  constexpr std::size_t kMaxShownHops = 10;
+  for (std::size_t hop = 0; hop < coverage.by_hop.size() && hop <= kMaxShownHops; ++hop) {
     text += fmt::format("within {:>2} hops  {:>12} nodes, {:.1f} %\n", hop, with_thousands(coverage.by_hop[hop]),
                         percent(coverage.by_hop[hop], graph.num_nodes()));
   }
-  text += fmt::format("reached         {:>12} nodes, {:.1f} %, the farthest {} hops away",
+  text += fmt::format("reached         {:>12} nodes, {:.1f} %, the farthest at {} hops",
                       with_thousands(graph.num_nodes() - coverage.unreached),
                       percent(graph.num_nodes() - coverage.unreached, graph.num_nodes()), coverage.eccentricity);
   return text;
@@ -75,7 +76,7 @@ void choose_anchors(const Session& session, const AnchorsRequest& request) {
     std::string names;
     for (const NodeId anchor : selection.anchors) names += graph.names().name(anchor) + "\n";
     if (request.output.empty()) session.print(names);
-    session.note(quality(graph, options, selection, coverage) +
+    session.note(coverage_text(graph, options, selection, coverage) +
                  (request.output.empty() ? "" : "\nwrote " + request.output));
   } else {
     Table table{.columns = {{"anchor"}, {"degree", true}}, .rows = {}};
@@ -90,25 +91,28 @@ void choose_anchors(const Session& session, const AnchorsRequest& request) {
 
 void add_anchors_command(CLI::App& app, Session& session) {
   const auto request = std::make_shared<AnchorsRequest>();
-  CLI::App* command = add_command(app, session, "anchors", "Choose anchor nodes and say how well they cover the graph",
+  CLI::App* command = add_command(app, session, "anchors", "Select anchor nodes and show how well they cover the graph",
                                   [&session, request] { choose_anchors(session, *request); });
   AnchorOptions& options = request->options;
   command->add_option("graph", request->graph.request.graph, "Name of a data set, file or folder")
       ->required()
       ->type_name("NAME_OR_FILE");
-  command->add_option("--strategy", options.strategy, "How to choose them (gir info strategies)")
+  command->add_option("--strategy", options.strategy, "Selection strategy (gir info strategies)")
       ->capture_default_str()
       ->type_name("NAME");
-  request->count =
-      command->add_option("--count", options.count, "How many at most")->capture_default_str()->type_name("N");
-  command->add_option("--fill", options.fill, "Strategy that tops up to --count where the first one ends before")
+  request->count = command->add_option("--count", options.count, "Number of anchors, at most")
+                       ->capture_default_str()
+                       ->type_name("N");
+  command->add_option("--fill", options.fill, "Strategy that tops up to --count where the first one selects fewer")
       ->type_name("NAME");
-  command->add_option("--seed", options.seed, "Seed of the random numbers")->capture_default_str()->type_name("N");
-  command->add_option("--samples", options.samples, "betweenness: nodes that shortest paths are counted from")
+  command->add_option("--seed", options.seed, "Random seed")->capture_default_str()->type_name("N");
+  command->add_option("--samples", options.samples, "Strategy betweenness: number of sampled sources")
       ->capture_default_str()
       ->type_name("N");
-  command->add_option("--anchors", options.file, "strategy file: ids of the anchors, one a line")->type_name("FILE");
-  command->add_option("-o,--output", request->output, "Write the anchors' ids here, one a line")->type_name("FILE");
+  command->add_option("--anchors", options.file, "Strategy file: node ids of the anchors, one per line")
+      ->type_name("FILE");
+  command->add_option("-o,--output", request->output, "Write the ids of the anchors to this file, one per line")
+      ->type_name("FILE");
   add_graph_flags(*command, request->graph);
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-/// What `gir bench distances` was asked for.
+/// The arguments of `gir bench distances`.
 struct DistancesBenchmark {
   GraphInput graph;
   std::int64_t anchors = 256;
@@ -25,7 +25,7 @@ struct DistancesBenchmark {
   std::string peer;
 };
 
-/// A folder with the graph and the anchors as arrays, for the peer; gone at the end.
+/// A temporary folder with the graph and the anchors as arrays, the input of the program to compare with.
 class PeerInput {
  public:
   PeerInput(const AttributedGraph& data, const std::vector<NodeId>& anchors)
@@ -46,20 +46,20 @@ class PeerInput {
   std::filesystem::path folder_;
 };
 
-void bench_distances(const Session& session, const DistancesBenchmark& asked) {
-  const Dataset dataset = asked.graph.open(session);
+void bench_distances(const Session& session, const DistancesBenchmark& benchmark) {
+  const Dataset dataset = benchmark.graph.open(session);
   const Graph& graph = dataset.data.graph;
-  const auto anchors = select_anchors(graph, {.count = asked.anchors, .fill = "degree"}).anchors;
+  const auto anchors = select_anchors(graph, {.count = benchmark.anchors, .fill = "degree"}).anchors;
   std::unique_ptr<PeerInput> input;
-  if (!asked.peer.empty()) input = std::make_unique<PeerInput>(dataset.data, anchors);
+  if (!benchmark.peer.empty()) input = std::make_unique<PeerInput>(dataset.data, anchors);
   std::vector<double> times;
   std::vector<double> peer_times;
-  // The first round warms up and does not count; the two take turns.
-  for (int round = 0; round <= asked.repeat; ++round) {
+  // The first round is a warm-up. The two programs alternate, so that other load on the machine affects both.
+  for (int round = 0; round <= benchmark.repeat; ++round) {
     const double time = milliseconds_of([&] { source_distances(graph, anchors, {.search = session.distance_search}); });
     if (round > 0) times.push_back(time);
     if (!input) continue;
-    const json peer = run_for_json(asked.peer + " " + in_shell_quotes(input->folder().string()), "distances_ms");
+    const json peer = run_for_json(benchmark.peer + " " + in_shell_quotes(input->folder().string()), "distances_ms");
     if (round > 0) peer_times.push_back(peer["distances_ms"]);
   }
   const double pairs = static_cast<double>(graph.num_arcs()) * static_cast<double>(anchors.size());
@@ -84,23 +84,23 @@ void bench_distances(const Session& session, const DistancesBenchmark& asked) {
 }  // namespace
 
 void add_bench_distances_command(CLI::App& bench, Session& session) {
-  const auto asked = std::make_shared<DistancesBenchmark>();
-  CLI::App* command = add_command(bench, session, "distances", "Distances from many anchors to all nodes: time",
-                                  [&session, asked] { bench_distances(session, *asked); });
-  command->add_option("graph", asked->graph.request.graph, "Name of a data set, file or folder")
+  const auto benchmark = std::make_shared<DistancesBenchmark>();
+  CLI::App* command = add_command(bench, session, "distances", "Measure the time of distances from many anchors",
+                                  [&session, benchmark] { bench_distances(session, *benchmark); });
+  command->add_option("graph", benchmark->graph.request.graph, "Name of a data set, file or folder")
       ->required()
       ->type_name("NAME_OR_FILE");
-  command->add_option("--anchors", asked->anchors, "Number of anchors")->capture_default_str()->type_name("N");
-  command->add_option("--repeat", asked->repeat, "Runs that count, after one that does not")
+  command->add_option("--anchors", benchmark->anchors, "Number of anchors")->capture_default_str()->type_name("N");
+  command->add_option("--repeat", benchmark->repeat, "Number of measured runs, after a warm-up run")
       ->capture_default_str()
       ->check(between(1, 1000))
       ->type_name("N");
   command
-      ->add_option("--peer", asked->peer,
-                   "Command to compare with: gets a folder of arrays, prints JSON with distances_ms "
+      ->add_option("--peer", benchmark->peer,
+                   "Command to compare with: takes a folder of arrays, prints JSON with distances_ms "
                    "(bench/distances_peer.py)")
       ->type_name("COMMAND");
-  add_graph_flags(*command, asked->graph);
+  add_graph_flags(*command, benchmark->graph);
 }
 
 }  // namespace gir::cli

@@ -22,9 +22,9 @@ namespace {
 
 using nlohmann::json;
 
-/// What `gir bench load` was asked for.
+/// The arguments of `gir bench load`.
 struct LoadBenchmark {
-  std::string file;  ///< empty: a random edge list is made
+  std::string file;  ///< empty: a random edge list is written
   std::int64_t nodes = 1'000'000;
   std::int64_t edges = 10'000'000;
   int repeat = 5;
@@ -32,7 +32,7 @@ struct LoadBenchmark {
   bool once = false;
 };
 
-/// A line "VmHWM:   123 kB" of /proc/self/status, in bytes.
+/// The value of a line such as "VmHWM:   123 kB" in /proc/self/status, in bytes.
 std::int64_t process_memory(std::string_view field) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
@@ -47,7 +47,7 @@ std::int64_t csr_bytes(const Adjacency& rows) {
          rows.weights.size() * static_cast<std::int64_t>(sizeof(float));
 }
 
-/// Loads the file in this process, which has done nothing else before.
+/// Loads the file in this process, which must not have used much memory before.
 json load_once(const std::string& file) {
   const std::int64_t before = process_memory("VmRSS:");
   const auto start = std::chrono::steady_clock::now();
@@ -60,7 +60,7 @@ json load_once(const std::string& file) {
           {"directed_edges", loaded.graph.num_arcs()}};
 }
 
-/// Random pairs of nodes, one a line.
+/// Writes random pairs of nodes, one per line.
 void write_random_edges(const std::filesystem::path& path, std::int64_t nodes, std::int64_t edges) {
   constexpr std::int64_t kEdgesPerPiece = 1 << 20;
   const RandomStream random(0, "bench/load");
@@ -81,7 +81,7 @@ std::string load_report(const json& result) {
   std::string text = fmt::format(
       "{}: {} nodes, {} directed edges\n"
       "gir     {:>8.1f} ms (median of {}, {} threads)\n"
-      "memory  {:>8} at the peak; the file has {}, the graph {}: beside the file {:.2f} times the graph\n",
+      "memory  {:>8} peak; the file has {}, the graph {}: without the file {:.2f} times the graph\n",
       result["file"].get<std::string>(), with_thousands(result["nodes"]), with_thousands(result["directed_edges"]),
       result["load_ms"].get<double>(), result["repeat"].get<int>(), max_threads(), human_bytes(result["peak_bytes"]),
       human_bytes(result["file_bytes"]), human_bytes(result["csr_bytes"]), result["memory_ratio"].get<double>());
@@ -92,41 +92,41 @@ std::string load_report(const json& result) {
   return text;
 }
 
-void bench_load(const Session& session, const LoadBenchmark& asked) {
-  if (asked.once) {
-    session.print_json(load_once(asked.file));
+void bench_load(const Session& session, const LoadBenchmark& benchmark) {
+  if (benchmark.once) {
+    session.print_json(load_once(benchmark.file));
     return;
   }
-  std::optional<ScratchFile> made;
-  std::filesystem::path file = asked.file;
-  if (asked.file.empty()) {
-    made.emplace(std::filesystem::temp_directory_path() / fmt::format("gir-bench-load-{}.txt", ::getpid()));
-    file = made->path;
-    session.note(fmt::format("writing {} random edges to {}", with_thousands(asked.edges), file.string()));
-    write_random_edges(file, asked.nodes, asked.edges);
+  std::optional<ScratchFile> scratch;
+  std::filesystem::path file = benchmark.file;
+  if (benchmark.file.empty()) {
+    scratch.emplace(std::filesystem::temp_directory_path() / fmt::format("gir-bench-load-{}.txt", ::getpid()));
+    file = scratch->path;
+    session.note(fmt::format("writing {} random edges to {}", with_thousands(benchmark.edges), file.string()));
+    write_random_edges(file, benchmark.nodes, benchmark.edges);
   }
-  read_graph(file);  // complain here and once about a file that is no graph
+  read_graph(file);  // report errors in the file here, once
+  // Every run is a new process, because the peak memory of a process cannot be reset.
   const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
-  const std::string mine = fmt::format("{} bench load --once --threads {} {}", in_shell_quotes(self), max_threads(),
-                                       in_shell_quotes(file.string()));
+  const std::string own_command = fmt::format("{} bench load --once --threads {} {}", in_shell_quotes(self),
+                                              max_threads(), in_shell_quotes(file.string()));
   json result;
   std::vector<double> times;
   std::vector<double> peer_times;
   std::int64_t peak = 0;
-  // The first round warms the caches up and does not count. The two take turns, so that a busy machine is
-  // unkind to both.
-  for (int round = 0; round <= asked.repeat; ++round) {
-    result = run_for_json(mine, "load_ms");
+  // The first round is a warm-up. The two programs alternate, so that other load on the machine affects both.
+  for (int round = 0; round <= benchmark.repeat; ++round) {
+    result = run_for_json(own_command, "load_ms");
     peak = std::max(peak, result["peak_bytes"].get<std::int64_t>());
     if (round > 0) times.push_back(result["load_ms"]);
-    if (asked.peer.empty()) continue;
-    const json peer = run_for_json(asked.peer + " " + in_shell_quotes(file.string()), "load_ms");
+    if (benchmark.peer.empty()) continue;
+    const json peer = run_for_json(benchmark.peer + " " + in_shell_quotes(file.string()), "load_ms");
     if (round > 0) peer_times.push_back(peer["load_ms"]);
   }
   const auto file_bytes = static_cast<std::int64_t>(std::filesystem::file_size(file));
   result["file"] = file.string();
   result["file_bytes"] = file_bytes;
-  result["repeat"] = asked.repeat;
+  result["repeat"] = benchmark.repeat;
   result["load_ms"] = median(times);
   result["peak_bytes"] = peak;
   result["memory_ratio"] = static_cast<double>(peak - file_bytes) / result["csr_bytes"].get<double>();
@@ -146,26 +146,26 @@ void bench_load(const Session& session, const LoadBenchmark& asked) {
 }  // namespace
 
 void add_bench_load_command(CLI::App& bench, Session& session) {
-  const auto asked = std::make_shared<LoadBenchmark>();
-  CLI::App* load = add_command(bench, session, "load", "From an edge list to the graph in memory: time and memory",
-                               [&session, asked] { bench_load(session, *asked); });
-  load->add_option("file", asked->file, "Edge list to load (random edges)")->type_name("FILE");
-  load->add_option("--nodes", asked->nodes, "Nodes of the random edge list")
+  const auto benchmark = std::make_shared<LoadBenchmark>();
+  CLI::App* load = add_command(bench, session, "load", "Measure the time and memory of reading an edge list",
+                               [&session, benchmark] { bench_load(session, *benchmark); });
+  load->add_option("file", benchmark->file, "Edge list to load (default: random edges)")->type_name("FILE");
+  load->add_option("--nodes", benchmark->nodes, "Number of nodes of the random edge list")
       ->capture_default_str()
       ->check(between(std::int64_t{2}, kMaxNodes))
       ->type_name("N");
-  load->add_option("--edges", asked->edges, "Edges of the random edge list")
+  load->add_option("--edges", benchmark->edges, "Number of edges of the random edge list")
       ->capture_default_str()
       ->check(between(std::int64_t{1}, std::int64_t{1} << 40))
       ->type_name("N");
-  load->add_option("--repeat", asked->repeat, "Runs that count, after one that does not")
+  load->add_option("--repeat", benchmark->repeat, "Number of measured runs, after a warm-up run")
       ->capture_default_str()
       ->check(between(1, 1000))
       ->type_name("N");
-  load->add_option("--peer", asked->peer,
-                   "Command to compare with: gets the file, prints JSON with load_ms (bench/load_peer.py)")
+  load->add_option("--peer", benchmark->peer,
+                   "Command to compare with: takes the file, prints JSON with load_ms (bench/load_peer.py)")
       ->type_name("COMMAND");
-  load->add_flag("--once", asked->once, "Load once in this process and print the raw figures");
+  load->add_flag("--once", benchmark->once, "Load once in this process and print the raw measurements");
 }
 
 }  // namespace gir::cli

@@ -21,7 +21,7 @@ json run_for_json(const std::string& command, const std::string& field) {
   }
   const json parsed = json::parse(output, nullptr, /*allow_exceptions=*/false);
   if (!parsed.is_object() || !parsed.contains(field)) {
-    throw UserError("{} printed no JSON with {}", quoted(command), field);
+    throw UserError("{} printed no JSON with {} [check the command]", quoted(command), field);
   }
   return parsed;
 }
@@ -39,7 +39,7 @@ double median(std::vector<double> values) {
 }
 
 Table figures_table(const json& figures) {
-  Table table{.columns = {{"figure"}, {"value", true}}, .rows = {}};
+  Table table{.columns = {{"field"}, {"value", true}}, .rows = {}};
   for (const auto& [key, value] : figures.items()) {
     table.rows.push_back({key, value.is_string() ? value.get<std::string>() : value.dump()});
   }

@@ -17,7 +17,7 @@ nlohmann::json run_for_json(const std::string& command, const std::string& field
 /// `text` as one word of a shell command.
 std::string in_shell_quotes(const std::string& text);
 
-/// How long `work()` takes.
+/// Time that `work()` takes.
 template <typename Work>
 double milliseconds_of(const Work& work) {
   const auto start = std::chrono::steady_clock::now();
@@ -25,22 +25,22 @@ double milliseconds_of(const Work& work) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// The middle value; at least one is needed.
+/// The median of at least one value.
 double median(std::vector<double> values);
 
-/// Names and values of a JSON object as rows.
+/// The fields of a JSON object as rows of a table.
 Table figures_table(const nlohmann::json& figures);
 
-/// A file that is gone at the end, however that comes.
+/// A temporary file that is removed at the end of the scope, and when the program is interrupted.
 struct ScratchFile {
-  explicit ScratchFile(std::filesystem::path where) : path(std::move(where)), listed(path) {}
+  explicit ScratchFile(std::filesystem::path where) : path(std::move(where)), registered(path) {}
   ~ScratchFile() {
     std::error_code ignored;
     std::filesystem::remove(path, ignored);
   }
 
   std::filesystem::path path;
-  TemporaryFile listed;
+  TemporaryFile registered;
 };
 
 }  // namespace gir::cli

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "data_info.h"
+#include "flag_text.h"
 #include "gir/core/error.h"
 #include "gir/core/text.h"
 #include "gir/data/dataset.h"
@@ -15,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Where the files of a data set are on this machine: "built in", a folder, or "" when they are not here.
+/// The location of a data set on this machine: "built in", the folder of its files, or "" where they are missing.
 std::string where(const DatasetEntry& entry, const Session& session) {
   if (entry.make != nullptr) return "built in";
   const auto folder = find_dataset_folder(entry, session.data_dir);
@@ -24,16 +25,17 @@ std::string where(const DatasetEntry& entry, const Session& session) {
 
 void list_datasets(const Session& session) {
   json document = json::array();
-  Table table{.columns = {{"name"}, {"task"}, {"here"}, {"what it is"}}, .rows = {}};
+  Table table{.columns = {{"name"}, {"task"}, {"here"}, {"summary"}}, .rows = {}};
   for (const DatasetEntry& entry : Registry<DatasetEntry>::all()) {
     const std::string place = where(entry, session);
     const std::string task(task_name(entry.task));
-    table.rows.push_back({entry.name, task, place.empty() ? "no" : entry.make ? "built in" : "yes", entry.summary});
+    const std::string summary = with_flags(entry.summary);
+    table.rows.push_back({entry.name, task, place.empty() ? "no" : entry.make ? "built in" : "yes", summary});
     document.push_back({{"name", entry.name},
                         {"task", task},
                         {"here", !place.empty()},
                         {"folder", place},
-                        {"summary", entry.summary},
+                        {"summary", summary},
                         {"origin", entry.origin},
                         {"hidden", entry.sizes.hidden},
                         {"anchors", entry.sizes.anchors},
@@ -44,14 +46,14 @@ void list_datasets(const Session& session) {
     return;
   }
   session.print(render(table, session.format()));
-  session.note("gir data fetch NAME downloads what is not here; gir data info NAME describes it.");
+  session.note("gir data fetch NAME downloads a data set; gir data info NAME describes it.");
 }
 
 void show_info(const Session& session, GraphInput input, const std::vector<std::string>& names) {
   json documents = json::array();
   std::string text;
   Table table = info_table();
-  for (const std::string& name : names) {  // one after the other: they may be large
+  for (const std::string& name : names) {  // only one graph is in memory at a time
     input.request.graph = name;
     const Dataset dataset = input.open(session);
     const DatasetInfo info = describe(dataset);
@@ -66,6 +68,7 @@ void show_info(const Session& session, GraphInput input, const std::vector<std::
   }
 }
 
+/// Downloads the named data sets, or all that have files.
 void fetch(const Session& session, std::vector<std::string> names, const std::string& mirror) {
   if (std::find(names.begin(), names.end(), "all") != names.end()) {
     names.clear();
@@ -73,7 +76,7 @@ void fetch(const Session& session, std::vector<std::string> names, const std::st
       if (entry.make == nullptr) names.push_back(entry.name);
     }
   }
-  for (const std::string& name : names) Registry<DatasetEntry>::get(name);
+  for (const std::string& name : names) Registry<DatasetEntry>::get(name);  // report unknown names before downloading
   const ProgressCallback progress = session.progress();
   json document = json::array();
   for (const std::string& name : names) {
@@ -85,12 +88,12 @@ void fetch(const Session& session, std::vector<std::string> names, const std::st
 }
 
 void convert(const Session& session, const GraphInput& input, const GraphOutput& output) {
-  static_cast<void>(output.format());  // complain about the output before reading the input
+  static_cast<void>(output.format());  // report an unknown output format before reading the input
   output.write(session, input.open(session).data);
 }
 
 void add_list(CLI::App& data, Session& session) {
-  add_command(data, session, "list", "Data sets that are known by name", [&session] { list_datasets(session); });
+  add_command(data, session, "list", "List the data sets that have a name", [&session] { list_datasets(session); });
 }
 
 void add_info(CLI::App& data, Session& session) {
@@ -107,8 +110,8 @@ void add_fetch(CLI::App& data, Session& session) {
   const auto mirror = std::make_shared<std::string>();
   CLI::App* command = add_command(data, session, "fetch", "Download data sets, verify them and move them into place",
                                   [&session, names, mirror] { fetch(session, *names, *mirror); });
-  command->add_option("name", *names, "Names of data sets, or all")->required()->type_name("NAME");
-  command->add_option("--mirror", *mirror, "Take the files from URL/<dataset>/<file>")->type_name("URL");
+  command->add_option("name", *names, "Names of data sets, or: all")->required()->type_name("NAME");
+  command->add_option("--mirror", *mirror, "Download the files from URL/<dataset>/<file>")->type_name("URL");
 }
 
 void add_convert(CLI::App& data, Session& session) {

@@ -1,5 +1,6 @@
 #include "data_info.h"
 
+#include "flag_text.h"
 #include "gir/core/text.h"
 
 namespace gir::cli {
@@ -17,11 +18,13 @@ std::int64_t labelled_nodes(const Labels& labels) {
   return labels.classes.size() - std::count(labels.classes.begin(), labels.classes.end(), Labels::kNone);
 }
 
+/// The diameter where it is known exactly, else its bounds.
 std::string diameter_text(const DiameterBounds& bounds) {
   return bounds.lower == bounds.upper ? std::to_string(bounds.lower)
                                       : fmt::format("between {} and {}", bounds.lower, bounds.upper);
 }
 
+/// Numbers of edges with and without directions, in the order that suits the graph.
 std::string edges_text(const DatasetInfo& info) {
   const std::string once = with_thousands(info.statistics.edges);
   const std::string arcs = with_thousands(info.statistics.directed_edges);
@@ -67,7 +70,7 @@ json to_json(const DatasetInfo& info) {
       {"classes", data.labels.num_classes()},
       {"labelled_nodes", labelled_nodes(data.labels)},
       {"fingerprint", info.fingerprint},
-      {"notes", data.notes},
+      {"notes", with_flags(data.notes)},
   };
   if (info.dataset.task) document["task"] = task_name(*info.dataset.task);
   if (data.split) {
@@ -107,7 +110,7 @@ std::string to_text(const DatasetInfo& info) {
                                                     with_thousands(labelled_nodes(data.labels))));
   if (data.split) {
     line("split",
-         fmt::format("{} / {} / {} nodes to train, validate, test", with_thousands(std::ssize(data.split->train)),
+         fmt::format("{} / {} / {} nodes for training, validation, test", with_thousands(std::ssize(data.split->train)),
                      with_thousands(std::ssize(data.split->valid)), with_thousands(std::ssize(data.split->test))));
   }
   if (info.dataset.task) line("task", std::string(task_name(*info.dataset.task)));

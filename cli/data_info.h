@@ -10,7 +10,7 @@
 
 namespace gir::cli {
 
-/// What `gir data info` says about a graph. `dataset` must live on.
+/// What `gir data info` shows about a graph. `dataset` must outlive it.
 struct DatasetInfo {
   const Dataset& dataset;
   GraphStatistics statistics;
@@ -21,7 +21,7 @@ DatasetInfo describe(const Dataset& dataset);
 nlohmann::json to_json(const DatasetInfo& info);
 std::string to_text(const DatasetInfo& info);
 
-/// The same as a row of a table with these columns.
+/// An empty table for several graphs, and the row of one of them.
 Table info_table();
 std::vector<std::string> to_row(const DatasetInfo& info);
 

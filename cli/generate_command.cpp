@@ -1,6 +1,7 @@
 #include <map>
 #include <memory>
 
+#include "flag_text.h"
 #include "gir/graph/generators.h"
 #include "graph_output.h"
 #include "session.h"
@@ -8,9 +9,9 @@
 namespace gir::cli {
 namespace {
 
-/// What was given on the command line for one generator.
+/// The arguments of one generator.
 struct GenerateRequest {
-  std::map<std::string, std::string> values;
+  std::map<std::string, std::string> values;  ///< by parameter; empty: not given
   std::uint64_t seed = 0;
   GraphOutput output;
 };
@@ -20,27 +21,27 @@ void run_generator(const Session& session, const Generator& generator, const Gen
   for (const auto& [name, text] : request.values) {
     if (!text.empty()) parameters.set_text(name, text);
   }
-  static_cast<void>(request.output.format());  // complain about the output before the work
+  static_cast<void>(request.output.format());  // report an unknown output format before the work
   request.output.write(session, generate_graph(generator.name, parameters, request.seed));
 }
 
 void add_generator(CLI::App& parent, Session& session, const Generator& generator) {
   const auto request = std::make_shared<GenerateRequest>();
-  CLI::App* command = add_command(parent, session, generator.name, generator.summary,
+  CLI::App* command = add_command(parent, session, generator.name, with_flags(generator.summary),
                                   [&session, &generator, request] { run_generator(session, generator, *request); });
   for (const GeneratorParameter& parameter : generator.parameters) {
-    command->add_option("--" + parameter.name, request->values[parameter.name], parameter.meaning)
+    command->add_option("--" + parameter.name, request->values[parameter.name], with_flags(parameter.meaning))
         ->default_str(to_text(parameter.default_value))
         ->type_name(std::holds_alternative<double>(parameter.default_value) ? "REAL" : "N");
   }
-  command->add_option("--seed", request->seed, "Seed of the random numbers")->capture_default_str()->type_name("N");
+  command->add_option("--seed", request->seed, "Random seed")->capture_default_str()->type_name("N");
   add_output_flags(*command, request->output);
 }
 
 }  // namespace
 
 void add_generate_command(CLI::App& data, Session& session) {
-  CLI::App* command = data.add_subcommand("generate", "Make a graph: KIND --help lists its parameters");
+  CLI::App* command = data.add_subcommand("generate", "Generate a graph: KIND --help lists its parameters");
   command->require_subcommand(1);
   for (const Generator& generator : Registry<Generator>::all()) add_generator(*command, session, generator);
 }

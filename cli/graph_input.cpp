@@ -35,26 +35,28 @@ Dataset GraphInput::open(const Session& session) const {
 
 void add_graph_flags(CLI::App& command, GraphInput& input) {
   const std::string group = "Reading the graph";
-  command.add_option("--features", input.request.features, "Node features: .npy, .npz or text, one row a node")
+  command.add_option("--features", input.request.features, "Node features: .npy, .npz or text, one row per node")
       ->type_name("FILE")
       ->group(group);
   command.add_option("--labels", input.request.labels, "Node labels: .npy, .npz, or text with 'node label' lines")
       ->type_name("FILE")
       ->group(group);
-  CLI::Option* directed = command.add_flag("--directed", input.directed, "Edges have a direction")->group(group);
-  command.add_flag("--undirected", input.undirected, "Edges run both ways, whatever the file says")
+  CLI::Option* directed = command.add_flag("--directed", input.directed, "Read edges as directed")->group(group);
+  command.add_flag("--undirected", input.undirected, "Read edges as undirected, even if the file is directed")
       ->excludes(directed)
       ->group(group);
   command
-      .add_flag("--text-ids", input.request.read.text_ids, "Edge lists: ids are text even where they look like numbers")
+      .add_flag("--text-ids", input.request.read.text_ids,
+                "Edge lists: read ids as text even if they look like numbers")
       ->group(group);
-  command.add_option("--num-nodes", input.num_nodes, "Edge lists: the nodes are 0 .. N-1, with or without edges")
+  command
+      .add_option("--num-nodes", input.num_nodes, "Edge lists: the nodes are 0 .. N-1, including those without edges")
       ->check(between(std::int64_t{1}, kMaxNodes))
       ->type_name("N")
       ->group(group);
   command
       .add_option("--read-as", input.request.read.format,
-                  "Format of the graph (by the ending of its name; gir info formats)")
+                  "Format of the graph, see gir info formats (default: by the ending of its name)")
       ->type_name("FORMAT")
       ->group(group);
 }

@@ -8,27 +8,27 @@
 
 namespace gir::cli {
 
-/// Reads what is asked for.
+/// Opens the requested graph; with --verbose, prints how long that took.
 Dataset read_graph(const Session& session, const DataRequest& request);
 
-/// What readers have to remark goes to standard error.
+/// Prints the notes of the readers.
 void tell_notes(const Session& session, const Dataset& dataset);
 
-/// The flags that say which graph to work on and how to read it.
+/// The flags that choose a graph and say how to read it.
 struct GraphInput {
   DataRequest request;
   bool directed = false;
   bool undirected = false;
   std::int64_t num_nodes = 0;
 
-  /// The request with all flags in it.
+  /// The request with all flags applied.
   DataRequest complete() const;
 
-  /// Reads the graph, and features and labels where they were given as files.
+  /// Reads the graph, with features and labels from separate files where they were given, and prints its notes.
   Dataset open(const Session& session) const;
 };
 
-/// Adds the flags, but not the one that names the graph.
+/// Adds all of these flags but the one that names the graph.
 void add_graph_flags(CLI::App& command, GraphInput& input);
 
 }  // namespace gir::cli

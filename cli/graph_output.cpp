@@ -18,17 +18,19 @@ void GraphOutput::write(const Session& session, const AttributedGraph& data) con
   if (!data.labels.empty()) lost.push_back("labels");
   if (data.split) lost.push_back("the split");
   if (lost.empty() || format().holds_attributes) return;
-  session.note(fmt::format("note: {}: this format holds the graph only; left out: {} [write .npz to keep them]", path,
+  session.note(fmt::format("note: {}: this format stores the graph only; omitted: {} [write .npz to keep them]", path,
                            join(lost, ", ")));
 }
 
 void add_output_flags(CLI::App& command, GraphOutput& output) {
   command
       .add_option("-o,--output", output.path,
-                  "Where to; the ending says the format: .npz, .mtx, .txt .csv .tsv .edges .el (.gz)")
+                  "Output file; its ending chooses the format: .npz, .mtx, .txt .csv .tsv .edges .el (.gz)")
       ->required()
       ->type_name("FILE");
-  command.add_option("--write-as", output.write_as, "Format to write, whatever the ending (gir info formats)")
+  command
+      .add_option("--write-as", output.write_as,
+                  "Output format, see gir info formats (default: by the ending of the name)")
       ->type_name("FORMAT");
 }
 

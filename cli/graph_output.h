@@ -8,14 +8,14 @@
 
 namespace gir::cli {
 
-/// The flags that say where a graph goes.
+/// The flags that say where to write a graph.
 struct GraphOutput {
   std::string path;
-  std::string write_as;  ///< format, where the name of the file does not say
+  std::string write_as;  ///< name of the format; empty: by the ending of the path
 
   const GraphFormat& format() const { return format_to_write(path, write_as); }
 
-  /// Writes the graph and remarks on what the format cannot hold.
+  /// Writes the graph, and prints a note on attributes that the format cannot store.
   void write(const Session& session, const AttributedGraph& data) const;
 };
 

@@ -8,17 +8,16 @@
 
 namespace gir::cli {
 void add_info_commands(CLI::App& app, Session& session) {
-  CLI::App* info = app.add_subcommand("info", "What this program knows and how it was built");
+  CLI::App* info = app.add_subcommand("info", "List what is available, and show how the program was built");
   info->require_subcommand(1);
-  add_command(*info, session, "datasets", "Data sets known by name",
+  add_command(*info, session, "datasets", "Data sets that have a name",
               [&session] { list_registry<DatasetEntry>(session); });
-  add_command(*info, session, "formats", "Formats that graphs are read from and written to",
-              [&session] { list_registry<GraphFormat>(session); });
-  add_command(*info, session, "generators", "Kinds of graphs that gir data generate makes",
+  add_command(*info, session, "formats", "File formats of graphs", [&session] { list_registry<GraphFormat>(session); });
+  add_command(*info, session, "generators", "Kinds of graphs for gir data generate",
               [&session] { list_registry<Generator>(session); });
-  add_command(*info, session, "pair-features", "What decoders can be told about a pair of nodes",
+  add_command(*info, session, "pair-features", "Features of node pairs for decoders",
               [&session] { list_registry<PairFeatureEntry>(session); });
-  add_command(*info, session, "strategies", "Ways to choose anchors",
+  add_command(*info, session, "strategies", "Strategies for selecting anchors",
               [&session] { list_registry<AnchorStrategy>(session); });
 }
 

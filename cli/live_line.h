@@ -5,7 +5,7 @@
 
 namespace gir::cli {
 
-/// Progress on standard error: one rewritten line on a terminal, a plain line every few seconds elsewhere.
+/// A progress line on standard error: rewritten in place on a terminal, else a new line every few seconds.
 class LiveLine {
  public:
   LiveLine();
@@ -13,15 +13,15 @@ class LiveLine {
   LiveLine(const LiveLine&) = delete;
   LiveLine& operator=(const LiveLine&) = delete;
 
-  /// Whether enough time has passed since the last line (since `start` when there was none) to show another.
+  /// Whether enough time has passed since the last line (or since construction) to show another.
   bool due() const;
 
   void show(const std::string& text);
 
-  /// Leaves what stands there and begins anew; the next line is due after a pause.
+  /// Keeps the current line and begins a new one, which is due after a pause.
   void end();
 
-  /// Takes the line away, as if it had never been; plain lines stay.
+  /// Erases the current line on a terminal; plain lines stay.
   void erase();
 
  private:
@@ -32,7 +32,7 @@ class LiveLine {
   Clock::time_point shown_at_ = Clock::now();
 };
 
-/// 75 s as "1 min 15 s"; less than a second with a digit after the point.
+/// 75 s as "1 min 15 s"; less than a second with one decimal.
 std::string duration_text(double seconds);
 
 }  // namespace gir::cli

@@ -13,6 +13,7 @@
 #include "gir/core/parallel.h"
 #include "gir/core/text.h"
 #include "gir/core/version.h"
+#include "gir/data/dataset.h"
 #include "learn/learn_commands.h"
 #include "openblas_core.h"
 #include "session.h"
@@ -22,10 +23,10 @@ namespace {
 
 enum ExitCode { kDone = 0, kOurFailure = 1, kUsersInput = 2, kInterrupted = 130 };
 
-/// Underscores equal hyphens in the names of flags.
+/// The arguments with hyphens for underscores in the names of flags.
 std::vector<std::string> normalised(int argc, char** argv) {
   std::vector<std::string> words;
-  for (int i = argc - 1; i > 0; --i) {  // CLI11 takes them in reverse
+  for (int i = argc - 1; i > 0; --i) {  // CLI11 expects them in reverse
     std::string word = argv[i];
     if (word.starts_with("--")) {
       const auto end = std::min(word.find('='), word.size());
@@ -36,7 +37,7 @@ std::vector<std::string> normalised(int argc, char** argv) {
   return words;
 }
 
-/// The innermost command that was named: "gir data info".
+/// The innermost command on the command line: "gir data info".
 const CLI::App& chosen_command(const CLI::App& app) {
   const CLI::App* chosen = &app;
   while (!chosen->get_subcommands().empty()) chosen = chosen->get_subcommands().front();
@@ -52,12 +53,12 @@ std::string help_of(const CLI::App& command) {
   return command.help(command.get_parent() == nullptr ? "" : full_name(*command.get_parent()));
 }
 
-/// Commands and long flags that could stand after `command`.
+/// The subcommands or the long flags (without dashes) of a command.
 std::vector<std::string> words_of(const CLI::App& command, bool flags) {
   std::vector<std::string> words;
   if (flags) {
     for (const CLI::Option* option : command.get_options()) {
-      for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
+      for (const std::string& name : option->get_lnames()) words.push_back(name);
     }
   } else {
     for (const CLI::App* sub : command.get_subcommands({})) words.push_back(sub->get_name());
@@ -65,25 +66,42 @@ std::vector<std::string> words_of(const CLI::App& command, bool flags) {
   return words;
 }
 
-/// The first word that could not be used: a command where one is due, else a flag rather than its value.
-std::string unknown_word(const CLI::App& app, bool command_is_due) {
+/// The first word that could not be parsed: a command where one is expected, else a flag rather than its value.
+std::string unknown_word(const CLI::App& app, bool expects_command) {
   const auto left = app.remaining(/*recurse=*/true);
-  const auto best =
-      std::find_if(left.begin(), left.end(), [&](const auto& word) { return word.starts_with("-") != command_is_due; });
+  const auto best = std::find_if(left.begin(), left.end(),
+                                 [&](const auto& word) { return word.starts_with("-") != expects_command; });
   return best != left.end() ? *best : left.empty() ? "" : left.front();
 }
 
+/// "did you mean a, b or c?".
+std::string did_you_mean(const std::vector<std::string>& names) {
+  std::string text = "did you mean " + names.front();
+  for (std::size_t i = 1; i < names.size(); ++i) text += (i + 1 < names.size() ? ", " : " or ") + names[i];
+  return text + "?";
+}
+
+/// The error for a word that is neither a command nor a flag. A surplus argument has no names to compare with.
+std::string explain_unknown(const CLI::App& command, const std::string& word) {
+  const bool is_flag = word.starts_with("-");
+  const std::vector<std::string> known = words_of(command, is_flag);
+  const std::size_t begin = std::min(word.find_first_not_of('-'), word.size());
+  auto similar = similar_names(word.substr(begin, word.find('=') - begin), known);
+  if (is_flag) {
+    for (std::string& name : similar) name.insert(0, "--");
+  }
+  const std::string_view kind = known.empty() ? "argument" : is_flag ? "flag" : "command";
+  return fmt::format("unknown {} {} [{}]", kind, quoted(word),
+                     similar.empty() ? fmt::format("see {} --help", full_name(command)) : did_you_mean(similar));
+}
+
+/// An error of the command line parser in our own words.
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& command = chosen_command(app);
-  const std::string word = unknown_word(app, !command.get_subcommands({}).empty());
-  if (!word.empty()) {
-    const auto known = nearest_first(word, words_of(command, word.starts_with("-")));
-    return known.empty() ? fmt::format("unexpected {} [see {} --help]", quoted(word), full_name(command))
-                         : fmt::format("unknown {} [known: {}]", quoted(word), join(known, ", "));
-  }
-  if (!command.get_subcommands({}).empty()) {
-    return fmt::format("a command is missing [known: {}]", join(words_of(command, false), ", "));
-  }
+  const bool expects_command = !command.get_subcommands({}).empty();
+  const std::string word = unknown_word(app, expects_command);
+  if (!word.empty()) return explain_unknown(command, word);
+  if (expects_command) return fmt::format("a command is missing [one of: {}]", join(words_of(command, false), ", "));
   std::string message = error.what();
   std::replace(message.begin(), message.end(), '\n', ' ');
   message.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(message.front())));
@@ -131,12 +149,40 @@ void load_learn_commands(CLI::App& app, Session& session) {
   add(app, session);
 }
 
+/// The subcommand of `gir info` that lists all names of a kind ("strategy": strategies); empty where there is none.
+std::string info_topic(const CLI::App& app, std::string topic) {
+  std::replace(topic.begin(), topic.end(), ' ', '-');
+  if (topic.ends_with('y')) topic.replace(topic.size() - 1, 1, "ie");
+  topic += 's';
+  const std::vector<std::string> topics = words_of(*app.get_subcommand("info"), /*flags=*/false);
+  return std::find(topics.begin(), topics.end(), topic) != topics.end() ? topic : "";
+}
+
+/// `message`, which may end with a remedy in brackets, with more at the end of the remedy.
+std::string with_remedy(std::string message, std::string_view more) {
+  if (message.ends_with(']')) message.insert(message.size() - 1, more);
+  return message;
+}
+
+/// An error of the library as users of the program read it: with flags for settings, and with the command that helps.
+std::string explain(const CLI::App& app, const UserError& error) {
+  const std::string message = with_flags(error.what());
+  if (const auto* files = dynamic_cast<const DatasetFilesError*>(&error)) {
+    return with_remedy(message, fmt::format(": gir data fetch {}", files->dataset()));
+  }
+  if (const auto* unknown = dynamic_cast<const UnknownNameError*>(&error); unknown && !unknown->lists_all()) {
+    const std::string topic = info_topic(app, unknown->kind());
+    if (!topic.empty()) return with_remedy(message, fmt::format(" (gir info {} lists all)", topic));
+  }
+  return message;
+}
+
 int fail(const CLI::App& app, std::string_view message, ExitCode code) {
   fmt::print(stderr, "{}: {}\n", full_name(chosen_command(app)), with_flags(message));
   return code;
 }
 
-/// What the user typed, as a shell takes it.
+/// The command line as a shell accepts it.
 std::string command_line(int argc, char** argv) {
   std::string line = "gir";
   for (int i = 1; i < argc; ++i) line += " " + shell_word(argv[i]);
@@ -170,16 +216,15 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return fail(app, explain(app, error), kUsersInput);
   } catch (const UserError& error) {
-    return fail(app, error.what(), kUsersInput);
+    return fail(app, explain(app, error), kUsersInput);
   } catch (const std::filesystem::filesystem_error& error) {
-    return fail(app,
-                fmt::format("{}: {} [is the path right, and may you write there?]", error.path1().string(),
-                            error.code().message()),
-                kUsersInput);
+    return fail(
+        app, fmt::format("{}: {} [check the path and its permissions]", error.path1().string(), error.code().message()),
+        kUsersInput);
   } catch (const Interrupted&) {
     return fail(app, "interrupted", kInterrupted);
   } catch (const std::bad_alloc&) {
-    return fail(app, "this takes more memory than there is [use a larger machine or a smaller graph]", kUsersInput);
+    return fail(app, "out of memory [use a larger machine or a smaller graph]", kUsersInput);
   } catch (const std::exception& error) {
     return fail(app, fmt::format("failed: {} [this is a bug in gir, please report it]", error.what()), kOurFailure);
   }

@@ -9,14 +9,14 @@
 
 namespace gir::cli {
 
-/// Lets numbers from `least` to `most` through.
+/// Accepts numbers from `minimum` to `maximum`.
 template <typename Number>
-CLI::Validator between(Number least, Number most) {
-  const std::string range = fmt::format("{} to {}", least, most);
-  const auto check = [least, most, range](const std::string& text) {
+CLI::Validator between(Number minimum, Number maximum) {
+  const std::string range = fmt::format("{} to {}", minimum, maximum);
+  const auto check = [minimum, maximum, range](const std::string& text) {
     Number value{};
     const bool is_number = CLI::detail::lexical_cast(text, value);
-    return is_number && value >= least && value <= most ? "" : fmt::format("{} [{}]", quoted(text), range);
+    return is_number && value >= minimum && value <= maximum ? "" : fmt::format("{} [{}]", quoted(text), range);
   };
   return CLI::Validator(check, range);
 }

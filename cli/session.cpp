@@ -18,12 +18,12 @@ namespace gir::cli {
 namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
-volatile std::sig_atomic_t somebody_asks = 0;  ///< work that looks at `interrupted` is under way
+volatile std::sig_atomic_t polled = 0;  ///< the running work checks `interrupted` regularly
 
-/// The first Ctrl-C stops work that asks for it in good order; any other ends the program at once, without
-/// leaving half-written files behind.
+/// The first Ctrl-C stops work that polls for it cleanly; any other ends the program at once, after removing temporary
+/// files.
 void on_interrupt(int) {
-  if (somebody_asks != 0 && interrupted == 0) {
+  if (polled != 0 && interrupted == 0) {
     interrupted = 1;
     return;
   }
@@ -33,7 +33,7 @@ void on_interrupt(int) {
   ::_exit(130);
 }
 
-/// Progress of one piece of work after the other.
+/// The progress of one operation after the other.
 class ProgressLine {
  public:
   void show(const Progress& progress) {
@@ -45,9 +45,9 @@ class ProgressLine {
       finished_ = false;
     }
     const bool finished = progress.total > 0 && progress.done >= progress.total;
-    // Work that is over in a moment needs no line; a download is news however short it was.
-    const bool is_news = finished ? !finished_ && (shown_ || progress.unit.empty()) : line_.due();
-    if (!is_news) return;
+    // An operation that takes only a moment is not shown, except for downloads (which count bytes).
+    const bool show_now = finished ? !finished_ && (shown_ || progress.unit.empty()) : line_.due();
+    if (!show_now) return;
     line_.show(text(progress, std::chrono::duration<double>(Clock::now() - started_at_).count()));
     shown_ = true;
     finished_ = finished;
@@ -56,6 +56,7 @@ class ProgressLine {
  private:
   using Clock = std::chrono::steady_clock;
 
+  /// "file.txt: 3.0 MiB of 12.0 MiB (25 %), 1.5 MiB/s, 6 s left".
   static std::string text(const Progress& progress, double seconds) {
     const double rate = seconds > 0 ? static_cast<double>(progress.done) / seconds : 0;
     const auto amount = [&](std::int64_t count) {
@@ -86,9 +87,9 @@ void Session::begin() {
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
   std::signal(SIGHUP, on_interrupt);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is then an error of the write
+  std::signal(SIGXFSZ, SIG_IGN);  // writing a file that is too large then fails instead of ending the program
   context.threads = threads;
-  static_cast<void>(format());  // complain about a wrong one before any work
+  static_cast<void>(format());  // report an unknown format before any work
 }
 
 void Session::print(std::string_view text) const {
@@ -98,7 +99,7 @@ void Session::print(std::string_view text) const {
 }
 
 void Session::print_json(const nlohmann::json& document) const {
-  // Names in files may hold any bytes; JSON holds only text.
+  // Names from files may contain any bytes, but JSON is UTF-8.
   print(document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
@@ -107,7 +108,7 @@ void Session::note(std::string_view text) const {
 }
 
 void Session::stop_if_asked() const {
-  somebody_asks = 1;
+  polled = 1;
   if (interrupted != 0) throw Interrupted();
 }
 
@@ -123,32 +124,32 @@ ProgressCallback Session::progress() const {
 void add_shared_flags(CLI::App& command, Session& session) {
   command.add_option("--data-dir", session.data_dir, "Look for data sets here first")
       ->type_name("DIR")
-      ->group("Everywhere");
+      ->group("All commands");
   command.add_option("--format", session.format_name, "Print results as text, json, md, csv or tex")
       ->capture_default_str()
       ->type_name("NAME")
-      ->group("Everywhere");
-  command.add_option("--threads", session.threads, "Threads to use (all of them)")
+      ->group("All commands");
+  command.add_option("--threads", session.threads, "Number of threads (default: all)")
       ->check([](const std::string& text) {
         const bool positive = !text.empty() && text.size() < 6 && text[0] != '0' &&
                               text.find_first_not_of("0123456789") == std::string::npos;
-        return positive ? std::string() : fmt::format("{} is not a number of threads [at least 1]", quoted(text));
+        return positive ? std::string() : fmt::format("{} is not a number of threads [use at least 1]", quoted(text));
       })
       ->type_name("N")
-      ->group("Everywhere");
-  command.add_option("--device", session.device, "Where to compute: cpu, cuda or cuda:N; see gir info devices")
+      ->group("All commands");
+  command.add_option("--device", session.device, "Device: cpu, cuda or cuda:N (gir info devices)")
       ->capture_default_str()
       ->type_name("NAME")
-      ->group("Everywhere");
-  command.add_option("--precision", session.precision, "Of matrix products on a GPU: fp32, tf32 or bf16")
+      ->group("All commands");
+  command.add_option("--precision", session.precision, "Precision of matrix products on a GPU: fp32, tf32 or bf16")
       ->capture_default_str()
       ->type_name("NAME")
-      ->group("Everywhere");
-  CLI::Option* quiet = command.add_flag("-q,--quiet", session.quiet, "No remarks and no progress");
-  quiet->group("Everywhere");
-  command.add_flag("-v,--verbose", session.verbose, "More remarks: what was read, and how long it took")
+      ->group("All commands");
+  CLI::Option* quiet = command.add_flag("-q,--quiet", session.quiet, "No notes and no progress");
+  quiet->group("All commands");
+  command.add_flag("-v,--verbose", session.verbose, "More notes: what was read, and how long it took")
       ->excludes(quiet)
-      ->group("Everywhere");
+      ->group("All commands");
 }
 
 CLI::App* add_command(CLI::App& parent, Session& session, const std::string& name, const std::string& summary,

@@ -13,53 +13,54 @@
 
 namespace gir::cli {
 
-/// What every command shares: the flags that work everywhere, and where results go.
+/// What all commands share: the flags of every command, and the output of results, notes and progress.
 class Session {
  public:
   std::filesystem::path data_dir;
   std::string format_name = "text";
-  int threads = 0;  ///< 0: all of them
+  int threads = 0;  ///< 0: all
   std::string device = "cpu";
   std::string precision = "fp32";       ///< of matrix products on a GPU
-  Context context = {};                 ///< what the three before amount to, once the command runs
+  Context context = {};                 ///< made of the three before, once the command runs
   DistanceSearch distance_search = {};  ///< of the context's device
-  std::string command_line;             ///< as a shell takes it
+  std::string command_line;             ///< as a shell accepts it
   bool quiet = false;
   bool verbose = false;
 
   OutputFormat format() const { return parse_output_format(format_name); }
 
-  /// Takes up signals and the number of threads; called once, after parsing.
+  /// Installs signal handlers; called once, after parsing.
   void begin();
 
-  /// Results, to standard output.
+  /// Prints results to standard output.
   void print(std::string_view text) const;
   void print_json(const nlohmann::json& document) const;
 
-  /// Remarks, to standard error; nothing with --quiet.
+  /// Prints a note to standard error, with flags for settings (see with_flags()); nothing with --quiet.
   void note(std::string_view text) const;
 
-  /// Throws Interrupted after Ctrl-C. From the first call on, a Ctrl-C waits for the next one to end things in order.
+  /// Throws Interrupted after Ctrl-C. From the first call on, Ctrl-C no longer ends the program at once: the next call
+  /// does, so that the work can be stopped cleanly.
   void stop_if_asked() const;
 
   /// Shows progress on standard error and throws Interrupted after Ctrl-C.
   ProgressCallback progress() const;
 
-  /// Runs the action; the library of commands puts one in place that understands torch's errors.
+  /// Runs the action; replaced by the library of learning commands, which translates torch's errors.
   std::function<void()> run = [this] { action(); };
 
-  /// What the parsed command does; set by the command's callback and run after all flags are known.
+  /// The work of the parsed command; set by the command's callback and run after all flags are parsed.
   std::function<void()> action;
 };
 
 /// Adds --data-dir, --format, --threads, --device, --precision, -q and -v to a command.
 void add_shared_flags(CLI::App& command, Session& session);
 
-/// Makes a command that runs `action` when it is chosen.
+/// Adds a command that runs `action` when it is chosen.
 CLI::App* add_command(CLI::App& parent, Session& session, const std::string& name, const std::string& summary,
                       std::function<void()> action);
 
-// One a file of this folder.
+// Each is implemented in a file of this folder.
 void add_data_commands(CLI::App& app, Session& session);
 void add_generate_command(CLI::App& data, Session& session);
 void add_anchors_command(CLI::App& app, Session& session);

@@ -16,7 +16,7 @@
 
 namespace gir::testing {
 
-/// A directory of its own for one test, removed with everything in it at the end.
+/// A temporary directory for one test, removed with its content at the end.
 class TempDir {
  public:
   TempDir() {
@@ -50,8 +50,8 @@ inline std::string read_text(const std::filesystem::path& path) {
   return text.str();
 }
 
-/// Where the real graphs are: $GIR_DATA, else the project's shared data folder (told by CMake). Nothing
-/// when this machine has neither.
+/// The folder with the real graphs: $GIR_DATA, else the project's shared data folder (set by CMake). Nothing where this
+/// machine has neither.
 inline std::optional<std::filesystem::path> data_directory() {
   if (const char* chosen = std::getenv("GIR_DATA")) return std::filesystem::path(chosen);
   const std::filesystem::path shared = GIR_SHARED_DATA;

@@ -10,8 +10,8 @@
 namespace gir {
 namespace {
 
-/// Adds nodes that `more` has and `selection` has not, up to `count`.
-void top_up(AnchorSelection& selection, const std::vector<NodeId>& more, std::int64_t count, std::int64_t nodes) {
+/// Adds nodes of `more` that `selection` does not contain, up to `count`.
+void fill_up(AnchorSelection& selection, const std::vector<NodeId>& more, std::int64_t count, std::int64_t nodes) {
   std::vector<bool> taken(static_cast<std::size_t>(nodes), false);
   for (const NodeId anchor : selection.anchors) taken[static_cast<std::size_t>(anchor)] = true;
   for (const NodeId candidate : more) {
@@ -25,17 +25,17 @@ void top_up(AnchorSelection& selection, const std::vector<NodeId>& more, std::in
 AnchorSelection select_anchors(const Graph& graph, const AnchorOptions& options) {
   const AnchorStrategy& strategy = Registry<AnchorStrategy>::get(options.strategy);
   const AnchorStrategy* fill = options.fill.empty() ? nullptr : &Registry<AnchorStrategy>::get(options.fill);
-  if (graph.num_nodes() == 0) throw UserError("a graph without nodes has no anchors");
+  if (graph.num_nodes() == 0) throw UserError("cannot select anchors of a graph without nodes");
   if (options.count < 1 || options.count > graph.num_nodes()) {
-    throw UserError("{} anchors were asked for, the graph has {} nodes [choose 1 .. {}]", options.count,
+    throw UserError("{} anchors were requested, the graph has {} nodes [choose 1 .. {}]", options.count,
                     graph.num_nodes(), graph.num_nodes());
   }
   AnchorSelection selection = strategy.select(graph, options);
   if (fill != nullptr && std::ssize(selection.anchors) < options.count) {
-    // Of `count` nodes of the second strategy some may be taken already; there are enough among all nodes.
+    // Some nodes of the second strategy may be anchors already: ask for that many more.
     AnchorOptions all = options;
     all.count = std::min(graph.num_nodes(), options.count + std::ssize(selection.anchors));
-    top_up(selection, fill->select(graph, all).anchors, options.count, graph.num_nodes());
+    fill_up(selection, fill->select(graph, all).anchors, options.count, graph.num_nodes());
   }
   return selection;
 }

@@ -9,16 +9,17 @@
 namespace gir {
 namespace {
 
-/// Brandes' accumulation: from one source, the share of shortest paths to all other nodes that run through each
-/// node. Reuses its memory from source to source.
+/// Brandes' algorithm ("A faster algorithm for betweenness centrality", 2001) for one source at a time: sums up, for
+/// every node, the share of shortest paths from the source to each other node that pass through it. Reuses its memory.
 class PathCounter {
  public:
   explicit PathCounter(const Graph& graph)
       : graph_(graph), paths_(graph.num_nodes()), dependency_(graph.num_nodes()), distance_(graph.num_nodes(), -1) {}
 
-  /// Adds the dependencies of `source` to `total`.
+  /// Adds the dependencies of `source` on all nodes to `total`.
   void add(NodeId source, Array<double>& total) {
     search(source);
+    // In the order of decreasing distance, so that a node's successors are complete before it.
     for (auto node = order_.rbegin(); node != order_.rend(); ++node) {
       for (const NodeId next : graph_.out_neighbors(*node)) {
         if (distance_[next] == distance_[*node] + 1) {
@@ -31,6 +32,7 @@ class PathCounter {
   }
 
  private:
+  /// A breadth-first search that counts shortest paths.
   void search(NodeId source) {
     order_.assign(1, source);
     distance_[source] = 0;
@@ -51,14 +53,15 @@ class PathCounter {
   }
 
   const Graph& graph_;
-  Array<double> paths_;
+  Array<double> paths_;  ///< number of shortest paths from the source
   Array<double> dependency_;
-  Array<std::int32_t> distance_;
-  std::vector<NodeId> order_;
+  Array<std::int32_t> distance_;  ///< -1 for nodes that have not been reached
+  std::vector<NodeId> order_;     ///< nodes in the order in which they were reached
 };
 
 Array<double> betweenness(const Graph& graph, const std::vector<NodeId>& sources) {
-  // Sums are added up by block of sources and in the order of the blocks; few blocks, each has a sum a node.
+  // One sum per node and block of sources, added up in block order: the same result on any number of threads. Few
+  // blocks, because each needs memory for all nodes.
   constexpr std::int64_t kBlocks = 8;
   const std::int64_t per_block = std::max<std::int64_t>(1, num_blocks(std::ssize(sources), kBlocks));
   std::vector<Array<double>> sums(static_cast<std::size_t>(num_blocks(std::ssize(sources), per_block)));
@@ -76,27 +79,29 @@ Array<double> betweenness(const Graph& graph, const std::vector<NodeId>& sources
 }
 
 AnchorSelection select_by_betweenness(const Graph& graph, const AnchorOptions& options) {
-  if (options.samples < 1) throw UserError("betweenness needs at least one sample, not {}", options.samples);
+  if (options.samples < 1) throw UserError("betweenness needs at least one sample, `samples` is {}", options.samples);
   const std::int64_t nodes = graph.num_nodes();
   const std::int64_t samples = std::min(options.samples, nodes);
   AnchorSelection selection;
   selection.anchors = highest(
       graph, betweenness(graph, draw_nodes(nodes, samples, Rng(options.seed, "anchors/betweenness"))), options.count);
   if (samples < nodes) {
-    // Hoeffding for every node, all nodes together: one source tells a share between 0 and 1.
+    // Hoeffding's inequality for every node (the contribution of one source is between 0 and 1), with a union bound
+    // over all nodes.
     const double bound =
         std::sqrt(std::log(2 * static_cast<double>(nodes) / 0.05) / (2 * static_cast<double>(samples)));
-    selection.notes.push_back(fmt::format(
-        "betweenness from {} of {} nodes: every node's share of shortest paths is within {:.3f} of the true one with "
-        "95 % certainty [--samples {} is exact]",
-        samples, nodes, bound, nodes));
+    selection.notes.push_back(
+        fmt::format("betweenness is estimated from {} of {} nodes: every node's share of shortest paths is within "
+                    "{:.3f} of the true "
+                    "value with 95 % confidence [`samples` {} is exact]",
+                    samples, nodes, bound, nodes));
   }
   return selection;
 }
 
 const Registered<AnchorStrategy> by_betweenness{{
     .name = "betweenness",
-    .summary = "the nodes that most shortest paths run through, estimated from sampled nodes",
+    .summary = "the nodes of the highest betweenness centrality, estimated from sampled sources",
     .select = select_by_betweenness,
 }};
 

@@ -5,13 +5,13 @@ namespace gir {
 namespace {
 
 AnchorSelection select_by_degree(const Graph& graph, const AnchorOptions& options) {
-  const Array<std::int8_t> equal(graph.num_nodes(), 0);  // ties are decided by degree
+  const Array<std::int8_t> equal(graph.num_nodes(), 0);  // highest() breaks ties by degree
   return {.anchors = highest(graph, equal, options.count), .restricted = false, .notes = {}};
 }
 
 const Registered<AnchorStrategy> degree{{
     .name = "degree",
-    .summary = "the nodes with most edges",
+    .summary = "the nodes of the highest degree",
     .select = select_by_degree,
 }};
 

@@ -15,10 +15,10 @@ namespace gir {
 namespace {
 
 constexpr std::int64_t kWords = 4;
-constexpr std::int64_t kLanes = 64 * kWords;  ///< sources of one search
+constexpr std::int64_t kLanes = 64 * kWords;  ///< number of sources of one search
 constexpr std::int64_t kNodesPerBlock = 1 << 9;
 
-/// A bit for every source of a search.
+/// One bit per source of a search.
 struct Lanes {
   std::array<std::uint64_t, kWords> words{};
 
@@ -32,8 +32,9 @@ struct Lanes {
   friend bool operator==(const Lanes&, const Lanes&) = default;
 };
 
-/// One search from up to kLanes sets of sources, all at once: a node receives at level l + 1 the bits that its
-/// in-neighbours received at level l and it has not seen yet.
+/// Breadth-first search from up to kLanes sets of sources at once (MS-BFS; Then et al., "The more the merrier:
+/// efficient multi-source graph traversal", 2014): at level l + 1, a node receives the bits that its in-neighbours
+/// received at level l and that it has not received before.
 class ManySourceSearch {
  public:
   ManySourceSearch(const Graph& graph, DistanceTable& table)
@@ -43,14 +44,14 @@ class ManySourceSearch {
         frontier_(graph.num_nodes()),
         next_(graph.num_nodes()) {}
 
-  /// Searches from `lanes` sets and writes column first_column, first_column + 1, ... of the table.
+  /// Searches from `lanes` sets, beginning with set `first_column`, and writes the same columns of the table.
   void run(std::int64_t first_column, std::int64_t lanes, Hops most_hops, const NodeSets& sources) {
     first_column_ = first_column;
     clear();
     for (std::int64_t lane = 0; lane < lanes; ++lane) begin(lane, sources[first_column + lane]);
     for (Hops level = 1; level <= most_hops && advance(level); ++level) {
       std::swap(frontier_, next_);
-      if (level == kMostHops) break;
+      if (level == kMostHops) break;  // ++level would overflow
     }
   }
 
@@ -74,7 +75,7 @@ class ManySourceSearch {
     }
   }
 
-  /// Whether any node received anything new at this level.
+  /// Computes one level; returns whether any node received a new bit.
   bool advance(Hops level) {
     std::atomic<bool> any_new{false};
     parallel_for(graph_.num_nodes(), kNodesPerBlock, [&](std::int64_t begin, std::int64_t end) {
@@ -93,14 +94,16 @@ class ManySourceSearch {
     return any_new;
   }
 
+  /// The new bits of a node.
   Lanes receive(NodeId node) const {
     Lanes received;
-    if (seen_[node] == all_) return received;
+    if (seen_[node] == all_) return received;  // nothing can be new
     for (const NodeId neighbor : graph_.in_neighbors(node)) received.add(frontier_[neighbor]);
     received.remove(seen_[node]);
     return received;
   }
 
+  /// Writes `level` to the columns of the new bits.
   void record(NodeId node, const Lanes& fresh, Hops level) {
     Hops* row = table_.hops.data() + node * table_.sources + first_column_;
     for (std::size_t word = 0; word < kWords; ++word) {
@@ -113,20 +116,19 @@ class ManySourceSearch {
   const Graph& graph_;
   DistanceTable& table_;
   std::int64_t first_column_ = 0;
-  Lanes all_;
-  Array<Lanes> seen_;
-  Array<Lanes> frontier_;
+  Lanes all_;              ///< the bits of all sources
+  Array<Lanes> seen_;      ///< bits that a node has received
+  Array<Lanes> frontier_;  ///< those of the last level
   Array<Lanes> next_;
 };
 
-/// A table of `columns` distances a node, none reached yet.
+/// A table of `columns` distances per node, all kNotReached. UserError where it does not fit in memory.
 DistanceTable empty_table(std::int64_t nodes, std::int64_t columns) {
   DistanceTable table{.nodes = nodes, .sources = columns, .hops = {}};
   const double bytes = static_cast<double>(nodes) * static_cast<double>(columns) * sizeof(Hops);
   if (bytes > static_cast<double>(memory_limit())) {
-    throw UserError(
-        "distances from {} sources to {} nodes take {}, more than this machine can hold [use fewer sources]",
-        with_thousands(columns), with_thousands(nodes), human_bytes(static_cast<std::int64_t>(bytes)));
+    throw UserError("distances from {} sources to {} nodes take {}, more than fits in memory [use fewer sources]",
+                    with_thousands(columns), with_thousands(nodes), human_bytes(static_cast<std::int64_t>(bytes)));
   }
   table.hops = Array<Hops>(nodes * columns);
   parallel_for(table.hops.size(), 1 << 18, [&](std::int64_t begin, std::int64_t end) {
@@ -149,7 +151,7 @@ DistanceTable source_distances(const Graph& graph, std::span<const NodeId> sourc
 }
 
 DistanceTable set_distances(const Graph& graph, const NodeSets& sets, const DistanceOptions& options) {
-  ensure(options.most_hops >= 0, "a limit of hops cannot be negative");
+  ensure(options.most_hops >= 0, "the limit of hops must not be negative");
   DistanceTable table = empty_table(graph.num_nodes(), sets.size());
   if (!options.search || !options.search(graph, sets, options.most_hops, table)) {
     search_on_cpu(graph, sets, options.most_hops, table);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kRowsPerBlock = 1 << 10;
 
-/// The nodes for which `keep(node)` says yes, ascending.
+/// The nodes for which `keep(node)` is true, ascending. Calls it twice per node: to count, then to fill.
 template <typename Keep>
 Array<NodeId> nodes_where(std::int64_t nodes, const Keep& keep) {
   std::vector<std::int64_t> starts(static_cast<std::size_t>(num_blocks(nodes, kRowsPerBlock)) + 1, 0);
@@ -34,7 +34,7 @@ Array<NodeId> nodes_where(std::int64_t nodes, const Keep& keep) {
   return kept;
 }
 
-/// Row starts from `length(i)` of every row.
+/// Row offsets from the `length(i)` of every row.
 template <typename Length>
 Array<EdgeId> row_starts(std::int64_t rows, const Length& length) {
   Array<EdgeId> offsets(rows + 1);
@@ -46,7 +46,7 @@ Array<EdgeId> row_starts(std::int64_t rows, const Length& length) {
   return offsets;
 }
 
-/// Membership in a frontier, and who sends to whom.
+/// The messages out of a frontier: who sends to whom, and with which weight.
 class Senders {
  public:
   Senders(const Graph& graph, std::span<const NodeId> frontier, const MessageOptions& options)
@@ -60,13 +60,13 @@ class Senders {
   bool weighted() const { return weighted_; }
   bool sends(NodeId node) const { return in_frontier_[node] != 0; }
 
-  /// Calls `use(sender, weight)` for everyone who sends to `node`, ascending, until it says no.
+  /// Calls `use(sender, weight)` for every sender of `node`, ascending, until it returns false.
   template <typename Use>
   void visit_senders(NodeId node, const Use& use) const {
     visit(graph_.in(), node, use, [&](NodeId other) { return sends(other); });
   }
 
-  /// Calls `use(receiver, weight)` for everyone whom `node`, of the frontier, sends to, ascending.
+  /// Calls `use(receiver, weight)` for every receiver of `node`, which is in the frontier, ascending.
   template <typename Use>
   void visit_receivers(NodeId node, const Use& use) const {
     visit(graph_.out(), node, use, [](NodeId) { return true; });
@@ -75,6 +75,7 @@ class Senders {
   EdgeId num_receivers(NodeId node) const { return graph_.out_degree(node) + (self_messages_ ? 1 : 0); }
 
  private:
+  /// Inserts the node's message to itself, which is no arc, at its place among the neighbours.
   template <typename Use, typename Keep>
   void visit(const Adjacency& adjacency, NodeId node, const Use& use, const Keep& keep) const {
     const auto row = adjacency.row(node);
@@ -95,22 +96,23 @@ class Senders {
   Array<std::uint8_t> in_frontier_;
 };
 
-/// 1 / the sum of the weights that `node` receives.
+/// 1 / the sum of the weights of the messages to `node`.
 double inverse_total(const Graph& graph, NodeId node, std::span<const float> weights) {
   double total = 0;
   for (const float weight : weights) {
     if (!(weight >= 0)) {
-      throw UserError("node {}: an edge that leads to it weighs {} [--weighted needs weights of 0 or more]",
+      throw UserError("node {}: the weight of an edge to it is {} [`weighted` needs weights of at least 0]",
                       quoted(graph.names().name(node)), weight);
     }
     total += weight;
   }
-  // Edges that all weigh nothing carry nothing.
+  // The mean over edges of weight 0 is defined as 0.
   return total > 0 ? 1 / total : 0;
 }
 
-/// What every receiver receives.
+/// Fills the rows of the receivers.
 void fill_receivers(const Graph& graph, const Senders& senders, FrontierEdges& edges) {
+  // For the list of receivers it is enough to know that there is a sender.
   const auto count_senders = [&](NodeId node, bool one_is_enough) {
     EdgeId count = 0;
     senders.visit_senders(node, [&](NodeId, float) { return ++count, !one_is_enough; });
@@ -138,7 +140,7 @@ void fill_receivers(const Graph& graph, const Senders& senders, FrontierEdges& e
   });
 }
 
-/// Where every sending node's messages go. All out-neighbours of a frontier node receive.
+/// Fills the transpose. All out-neighbours of a frontier node are receivers.
 void fill_senders(const Graph& graph, const Senders& senders, FrontierEdges& edges) {
   edges.sending_nodes = nodes_where(
       graph.num_nodes(), [&](NodeId node) { return senders.sends(node) && senders.num_receivers(node) > 0; });
@@ -170,14 +172,14 @@ FrontierEdges edges_leaving(const Graph& graph, std::span<const NodeId> frontier
 }
 
 FrontierPlan FrontierPlan::of_everyone(const Graph& graph, std::int64_t layers, bool weighted) {
-  std::vector<NodeId> everyone(static_cast<std::size_t>(graph.num_nodes()));
-  std::iota(everyone.begin(), everyone.end(), 0);
-  return FrontierPlan(graph, everyone, layers, {.weighted = weighted, .self_messages = true});
+  std::vector<NodeId> all_nodes(static_cast<std::size_t>(graph.num_nodes()));
+  std::iota(all_nodes.begin(), all_nodes.end(), 0);
+  return FrontierPlan(graph, all_nodes, layers, {.weighted = weighted, .self_messages = true});
 }
 
 FrontierPlan::FrontierPlan(const Graph& graph, std::span<const NodeId> anchors, std::int64_t layers,
                            const MessageOptions& options) {
-  if (layers < 1) throw UserError("{} layers were asked for [at least 1]", layers);
+  if (layers < 1) throw UserError("`layers` is {} [use at least 1]", layers);
   Array<NodeId> frontier(anchors);
   std::sort(frontier.begin(), frontier.end());
   for (std::int64_t i = 0; i < frontier.size(); ++i) {
@@ -194,7 +196,7 @@ FrontierPlan::FrontierPlan(const Graph& graph, std::span<const NodeId> anchors, 
       stages_.back()->edges = edges_leaving(graph, frontier.span(), options);
       stages_.back()->frontier = std::move(frontier);
     }
-    // Whoever receives sends next.
+    // The receivers of one layer are the senders of the next.
     frontier = edges(layer).receivers.clone();
   }
 }

@@ -4,8 +4,9 @@
 namespace gir {
 namespace {
 
-/// Degree centrality with attention to coverage: the node that covers most nodes not yet covered, itself and
-/// its out-neighbours, until all is covered.
+/// Degree centrality with respect to coverage: repeatedly selects the node that covers the most nodes that are not yet
+/// covered (itself and its out-neighbours), until all nodes are covered. The papers on A-GNN and GIR name the strategy
+/// but give no algorithm; this is ours.
 AnchorSelection select_ga_mpca(const Graph& graph, const AnchorOptions& options) {
   std::vector<bool> covered(static_cast<std::size_t>(graph.num_nodes()), false);
   const auto is_open = [&](NodeId node) { return !covered[static_cast<std::size_t>(node)]; };
@@ -25,7 +26,7 @@ AnchorSelection select_ga_mpca(const Graph& graph, const AnchorOptions& options)
 
 const Registered<AnchorStrategy> ga_mpca{{
     .name = "ga-mpca",
-    .summary = "the node that covers most nodes not yet covered, again and again, until all is covered (default)",
+    .summary = "repeatedly the node that covers the most uncovered nodes, until all are covered (default)",
     .select = select_ga_mpca,
 }};
 

@@ -8,12 +8,12 @@ namespace {
 
 constexpr std::int32_t kFar = std::numeric_limits<std::int32_t>::max();
 
-/// Hops from the nearest of the centres so far.
+/// Distances from the nearest of the centres so far.
 class NearestCenter {
  public:
   explicit NearestCenter(const Graph& graph) : graph_(graph), distance_(graph.num_nodes(), kFar) {}
 
-  /// A search that stops where an older centre is as near.
+  /// Adds a centre: a breadth-first search that stops at nodes to which an earlier centre is at least as near.
   void add(NodeId center) {
     queue_.assign(1, center);
     distance_[center] = 0;
@@ -35,8 +35,9 @@ class NearestCenter {
   std::vector<NodeId> queue_;
 };
 
-/// Farthest first: the best connected node, then always the node farthest from all chosen (unreachable is
-/// farthest of all), ties by degree, then by node.
+/// Farthest-first traversal (Gonzalez, "Clustering to minimize the maximum intercluster distance", 1985): the node of
+/// the highest degree, then always the node farthest from all selected ones (unreachable nodes are farthest), ties by
+/// degree, then by node.
 AnchorSelection select_k_center(const Graph& graph, const AnchorOptions& options) {
   AnchorSelection selection;
   NearestCenter nearest(graph);
@@ -51,7 +52,7 @@ AnchorSelection select_k_center(const Graph& graph, const AnchorOptions& options
 
 const Registered<AnchorStrategy> k_center{{
     .name = "k-center",
-    .summary = "farthest first: always the node farthest from all anchors so far",
+    .summary = "farthest-first traversal: always the node farthest from the anchors so far",
     .select = select_k_center,
 }};
 

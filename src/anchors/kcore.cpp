@@ -11,7 +11,7 @@ AnchorSelection select_by_core(const Graph& graph, const AnchorOptions& options)
 
 const Registered<AnchorStrategy> kcore{{
     .name = "kcore",
-    .summary = "the nodes of the innermost cores (largest core number)",
+    .summary = "the nodes of the highest core number",
     .select = select_by_core,
 }};
 

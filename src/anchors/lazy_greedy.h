@@ -11,13 +11,13 @@
 
 namespace gir {
 
-/// Takes nodes greedily by a gain that never grows while others are taken: the node of the largest gain, ties by
-/// degree, then by node, until `count` are taken or no gain is left. `gain(node)` tells the gain now;
-/// `take(node)` makes it so. A gain is computed anew only when its node could be next, so there is no scan of
-/// all nodes per pick.
+/// Lazy greedy selection (Minoux, "Accelerated greedy algorithms for maximizing submodular set functions", 1978):
+/// always the node of the largest gain, ties by degree, then by node, until `count` nodes are selected or no gain is
+/// left. `gain(node)` returns the current gain, which must not grow when other nodes are selected; `take(node)` selects
+/// a node. A gain is recomputed only when its node is at the top of the queue, so that no step scans all nodes.
 template <typename Gain, typename Take>
 std::vector<NodeId> lazy_greedy(const Graph& graph, std::int64_t count, const Gain& gain, const Take& take) {
-  using Candidate = std::tuple<EdgeId, EdgeId, NodeId>;  // gain when last looked at, degree, ~node: the larger first
+  using Candidate = std::tuple<EdgeId, EdgeId, NodeId>;  // gain when last computed, degree, ~node; the largest is first
   std::vector<Candidate> start;
   start.reserve(static_cast<std::size_t>(graph.num_nodes()));
   for (NodeId node = 0; node < graph.num_nodes(); ++node) {

@@ -12,16 +12,17 @@
 namespace gir {
 namespace {
 
-/// Members are counted in 16 bits where the table answers.
-constexpr std::int64_t kMostTableNodes = std::numeric_limits<std::uint16_t>::max();
+/// With a table, members are counted in 16 bits.
+constexpr std::int64_t kMaxTableNodes = std::numeric_limits<std::uint16_t>::max();
 
-/// As an unsigned number kNotReached is farther than any distance.
+/// As an unsigned number, kNotReached is larger than every distance.
 static_assert(static_cast<std::uint16_t>(kNotReached) == std::numeric_limits<std::uint16_t>::max());
 
-/// Members whose distances are looked at together: what is known of a node is then read and written once for all.
+/// Number of members whose distances are compared in one pass, which reads and writes the current minimum only once.
 constexpr std::size_t kMembersAtOnce = 4;
 
-/// Keeps the least distance of every node and whose it is, for kMembersAtOnce members from number `first` on.
+/// Updates the smallest distance of every node and the number of its member with kMembersAtOnce members, the first of
+/// which has the number `first`. Without branches, so that it vectorises.
 GIR_VECTORISED void take_nearest(const Hops* const* hops, std::uint16_t first, std::int64_t nodes,
                                  std::uint16_t* __restrict nearest, std::uint16_t* __restrict nearest_member) {
   static_assert(kMembersAtOnce == 4);
@@ -53,11 +54,13 @@ void transpose_square(Array<Hops>& values, std::int64_t size) {
   }
 }
 
-/// Distances between all pairs, a source's together.
+/// Distances between all pairs, [sources, nodes].
 Array<Hops> all_pairs(const Graph& graph, const NearestMemberSearch::Options& options) {
-  std::vector<NodeId> everyone(static_cast<std::size_t>(graph.num_nodes()));
-  std::iota(everyone.begin(), everyone.end(), 0);
-  Array<Hops> hops = source_distances(graph, everyone, {.most_hops = options.most_hops, .search = options.search}).hops;
+  std::vector<NodeId> all_nodes(static_cast<std::size_t>(graph.num_nodes()));
+  std::iota(all_nodes.begin(), all_nodes.end(), 0);
+  Array<Hops> hops =
+      source_distances(graph, all_nodes, {.most_hops = options.most_hops, .search = options.search}).hops;
+  // The table is [nodes, sources], which is the same for an undirected graph.
   if (graph.directed()) transpose_square(hops, graph.num_nodes());
   return hops;
 }
@@ -67,8 +70,8 @@ Array<Hops> all_pairs(const Graph& graph, const NearestMemberSearch::Options& op
 NearestMemberSearch::NearestMemberSearch(const Graph& graph, const Options& options)
     : graph_(graph), most_hops_(options.most_hops) {
   const std::int64_t nodes = graph.num_nodes();
-  const auto bytes_a_row = nodes * static_cast<std::int64_t>(sizeof(Hops));
-  if (nodes <= kMostTableNodes && nodes * bytes_a_row <= options.table_bytes) hops_from_ = all_pairs(graph, options);
+  const auto bytes_per_row = nodes * static_cast<std::int64_t>(sizeof(Hops));
+  if (nodes <= kMaxTableNodes && nodes * bytes_per_row <= options.table_bytes) hops_from_ = all_pairs(graph, options);
 }
 
 NearestMembers NearestMemberSearch::find(const NodeSets& sets) const {
@@ -88,7 +91,7 @@ void NearestMemberSearch::look_up(std::span<const NodeId> members, std::int64_t 
   std::vector<std::uint16_t> nearest_member(static_cast<std::size_t>(nodes), 0);
   for (std::size_t first = 0; first < members.size(); first += kMembersAtOnce) {
     std::array<const Hops*, kMembersAtOnce> hops;
-    // The last member again does no harm: it is not nearer than itself.
+    // The last group is filled up with the last member, which changes nothing: it is not nearer than itself.
     for (std::size_t i = 0; i < kMembersAtOnce; ++i) {
       hops[i] = hops_from_.data() + members[std::min(first + i, members.size() - 1)] * nodes;
     }
@@ -123,7 +126,8 @@ void NearestMemberSearch::search(std::span<const NodeId> members, std::int64_t s
           member[at] = nearest;
           next.push_back(neighbor);
         } else if (hops[at] == distance) {
-          // Every nearest member of a node is the nearest of one of its neighbours a level before.
+          // A nearest member of a node is a nearest member of one of its in-neighbours at the level before, so that
+          // the minimum over these is the smallest of all nearest members.
           member[at] = std::min(member[at], nearest);
         }
       }

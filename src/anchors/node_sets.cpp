@@ -21,7 +21,7 @@ NodeSets draw_anchor_sets(std::int64_t nodes, std::uint64_t seed, std::uint64_t 
   if (nodes < 1) return sets;
   const auto sizes = std::max<std::int64_t>(1, std::bit_width(static_cast<std::uint64_t>(nodes)) - 1);
   Rng rng(seed, "anchors/sets", draw);
-  // Whatever order earlier draws leave the pool in, its shuffled front is a uniform sample.
+  // The pool is not reset between sets: whatever its order, the front of a partial shuffle is a uniform sample.
   std::vector<NodeId> pool(static_cast<std::size_t>(nodes));
   std::iota(pool.begin(), pool.end(), 0);
   for (std::int64_t halvings = 1; halvings <= sizes; ++halvings) {

@@ -14,7 +14,7 @@ AnchorSelection select_at_random(const Graph& graph, const AnchorOptions& option
 
 const Registered<AnchorStrategy> random{{
     .name = "random",
-    .summary = "nodes drawn at random, by --seed",
+    .summary = "nodes drawn uniformly at random, see `seed`",
     .select = select_at_random,
 }};
 

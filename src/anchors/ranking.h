@@ -11,7 +11,7 @@
 
 namespace gir {
 
-/// The `count` nodes of the highest score, ties by degree, then by node. O(nodes log count).
+/// The `count` nodes of the highest score; ties are broken by higher degree, then by lower node. O(nodes log count).
 template <typename Scores>
 std::vector<NodeId> highest(const Graph& graph, const Scores& score, std::int64_t count) {
   std::vector<NodeId> nodes(static_cast<std::size_t>(graph.num_nodes()));
@@ -28,7 +28,7 @@ std::vector<NodeId> highest(const Graph& graph, const Scores& score, std::int64_
   return nodes;
 }
 
-/// Makes the first `count` places of `nodes` a uniform sample of them, in random order.
+/// Partial shuffle: makes the first `count` items of `nodes` a uniform sample of all of them, in random order.
 inline void shuffle_front(std::vector<NodeId>& nodes, std::size_t count, Rng& rng) {
   for (std::size_t i = 0; i < count; ++i) std::swap(nodes[i], nodes[i + rng.below(nodes.size() - i)]);
 }

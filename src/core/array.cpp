@@ -15,7 +15,7 @@ void* allocate_block(std::int64_t count, std::size_t item_size) {
   if (bytes < 4 * kHugePage) {
     block = std::malloc(bytes);
   } else {
-    // Faulting in a large block page by page costs as much as filling it; huge pages make that cheap.
+    // Page faults of a large block cost as much as filling it; huge pages avoid most of them.
     block = std::aligned_alloc(kHugePage, (bytes + kHugePage - 1) / kHugePage * kHugePage);
     if (block != nullptr) ::madvise(block, bytes, MADV_HUGEPAGE);
   }

@@ -1,13 +1,32 @@
 #include "gir/core/error.h"
 
+#include "gir/core/text.h"
+
 namespace gir {
+namespace {
+
+std::string with_known_names(std::string_view fact, std::string_view name, std::vector<std::string> known) {
+  const bool too_many = known.size() > UnknownNameError::kMaxListed;
+  known = nearest_first(canonical_name(name), std::move(known));
+  if (too_many) known.resize(UnknownNameError::kMaxListed);
+  return fmt::format("{} [known: {}{}]", fact, join(known, ", "), too_many ? ", ..." : "");
+}
+
+}  // namespace
+
+UnknownNameError::UnknownNameError(std::string_view kind, std::string_view name, std::vector<std::string> known)
+    : UnknownNameError(kind, name, std::move(known), fmt::format("unknown {} {}", kind, quoted(name))) {}
+
+UnknownNameError::UnknownNameError(std::string_view kind, std::string_view name, std::vector<std::string> known,
+                                   std::string_view fact)
+    : UserError("{}", with_known_names(fact, name, known)), kind_(kind), lists_all_(known.size() <= kMaxListed) {}
 
 std::string quoted(std::string_view text) {
-  constexpr std::size_t kLongest = 60;
+  constexpr std::size_t kMaxBytes = 60;
   std::string result = "\"";
-  for (const char c : text.substr(0, kLongest)) {
+  for (const char c : text.substr(0, kMaxBytes)) {
     const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
+    if (c == '"' || c == '\\' || c == '`') {
       result += '\\';
       result += c;
     } else if (c == '\t') {
@@ -18,7 +37,7 @@ std::string quoted(std::string_view text) {
       result += c;
     }
   }
-  result += text.size() > kLongest ? "...\"" : "\"";
+  result += text.size() > kMaxBytes ? "...\"" : "\"";
   return result;
 }
 

@@ -27,10 +27,11 @@ struct Descriptor {
   }
 };
 
-/// Names of the files to remove; a file that finds no place here is only not removed by a signal.
+/// Paths of the files to remove. A fixed array of atomic pointers, because a signal handler may neither lock nor
+/// allocate. A file that finds no free slot is not removed when a signal arrives, and otherwise works as usual.
 std::array<std::atomic<const char*>, 64> temporary_files{};
 
-/// What to do about the commonest failures.
+/// What the user can do about the most common failures.
 std::string_view remedy(int error) {
   switch (error) {
     case ENOENT:
@@ -48,7 +49,7 @@ std::string_view remedy(int error) {
   }
 }
 
-/// A number in a small file of the system ("max" is none), or nothing.
+/// The number in a file of /sys; nothing where the file is missing or holds no number ("max").
 std::optional<std::int64_t> number_in(const char* path) {
   std::ifstream file(path);
   std::int64_t number = 0;
@@ -58,35 +59,36 @@ std::optional<std::int64_t> number_in(const char* path) {
 }  // namespace
 
 TemporaryFile::TemporaryFile(std::filesystem::path path) : path_(std::move(path)) {
-  for (auto& place : temporary_files) {
-    const char* nobody = nullptr;
-    if (place.compare_exchange_strong(nobody, path_.c_str())) return;
+  for (auto& slot : temporary_files) {
+    const char* unused = nullptr;
+    if (slot.compare_exchange_strong(unused, path_.c_str())) return;
   }
 }
 
 TemporaryFile::~TemporaryFile() {
-  for (auto& place : temporary_files) {
-    const char* mine = path_.c_str();
-    if (place.compare_exchange_strong(mine, nullptr)) return;
+  for (auto& slot : temporary_files) {
+    const char* own = path_.c_str();
+    if (slot.compare_exchange_strong(own, nullptr)) return;
   }
 }
 
 void remove_temporary_files() noexcept {
-  for (const auto& place : temporary_files) {
-    if (const char* path = place.load()) ::unlink(path);
+  for (const auto& slot : temporary_files) {
+    if (const char* path = slot.load()) ::unlink(path);
   }
 }
 
 MappedFile::MappedFile(const std::filesystem::path& path) {
+  // O_NONBLOCK: opening a named pipe must not wait for a writer before it is refused.
   const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
   struct stat status {};
   if (file.number < 0 || ::fstat(file.number, &status) != 0) {
     throw UserError(path, "cannot open: {} [{}]", std::strerror(errno), remedy(errno));
   }
-  if (S_ISDIR(status.st_mode)) throw UserError(path, "is a directory, a file was expected");
+  if (S_ISDIR(status.st_mode)) throw UserError(path, "is a directory, expected a file");
   if (!S_ISREG(status.st_mode)) throw UserError(path, "is not a regular file [save the data to a file first]");
   size_ = static_cast<std::size_t>(status.st_size);
-  if (size_ == 0) return;
+  if (size_ == 0) return;  // mmap refuses a length of 0
   void* mapping = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.number, 0);
   if (mapping == MAP_FAILED) throw UserError(path, "cannot read: {}", std::strerror(errno));
   ::madvise(mapping, size_, MADV_SEQUENTIAL);
@@ -105,13 +107,13 @@ AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
     throw UserError(path_, "is not a regular file [name a new file]");
   }
-  // Through a link the file it leads to is written, and the link stays.
+  // Renaming onto a symbolic link would replace the link: write to its target instead.
   if (std::filesystem::is_symlink(path_, error)) path_ = std::filesystem::weakly_canonical(path_);
   temporary_ = path_;
   temporary_.replace_filename(fmt::format(".{}.tmp-{}-{}", path_.filename().string(), ::getpid(), files_made++));
   file_.reset(std::fopen(temporary_.c_str(), "wb"));
   if (!file_) fail("create");
-  listed_.emplace(temporary_);
+  registered_.emplace(temporary_);
   if (std::filesystem::exists(status)) ::fchmod(::fileno(file_.get()), static_cast<mode_t>(status.permissions()));
 }
 
@@ -132,7 +134,7 @@ void AtomicFile::write(std::string_view bytes) {
 
 void AtomicFile::commit() {
   if (std::fflush(file_.get()) != 0) fail("write");
-  // By name, because a library may have put another file in place of ours.
+  // Opened again by name: a library that wrote to temporary_path() may have replaced the file.
   const Descriptor written{::open(temporary_.c_str(), O_RDONLY | O_CLOEXEC)};
   if (written.number < 0 || ::fsync(written.number) != 0) fail("write");
   if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail("write");
@@ -149,7 +151,7 @@ std::int64_t memory_limit() {
   const std::int64_t pages = ::sysconf(_SC_PHYS_PAGES);
   const std::int64_t page_size = ::sysconf(_SC_PAGE_SIZE);
   std::int64_t memory = pages * page_size;
-  // Containers have less than the machine they run on.
+  // Containers have less memory than the machine they run on: limits of cgroup version 2 and 1.
   for (const char* limit : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
     memory = std::min(memory, number_in(limit).value_or(memory));
   }
@@ -158,7 +160,7 @@ std::int64_t memory_limit() {
 
 FileLock::FileLock(const std::filesystem::path& path)
     : file_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
-  if (file_ < 0) throw UserError(path, "cannot be written [check the rights of the folder]");
+  if (file_ < 0) throw UserError(path, "cannot be written [check the permissions of the folder]");
   while (::flock(file_, LOCK_EX) != 0 && errno == EINTR) continue;
 }
 

@@ -43,6 +43,7 @@ std::string sha256_file(const std::filesystem::path& path) {
 }
 
 void Fingerprint::add_bytes(std::string_view name, const void* data, std::size_t size) {
+  // A hash of the blocks' hashes: the block size is part of the definition and must not change.
   constexpr std::int64_t kBlock = 1 << 20;
   const auto total = static_cast<std::int64_t>(size);
   const auto* bytes = static_cast<const char*>(data);
@@ -52,6 +53,7 @@ void Fingerprint::add_bytes(std::string_view name, const void* data, std::size_t
     block.add(bytes + begin, static_cast<std::size_t>(end - begin));
     digests[static_cast<std::size_t>(begin / kBlock)] = block.hex();
   });
+  // Name and size come first, so that a value cannot move from one array to the next unnoticed.
   const std::string head = fmt::format("{}:{};", name, size);
   hash_.add(head.data(), head.size());
   for (const std::string& digest : digests) hash_.add(digest.data(), digest.size());

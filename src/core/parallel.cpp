@@ -16,7 +16,8 @@ thread_local bool inside_parallel_loop = false;
 thread_local int scope_threads = 0;  ///< 0: no scope
 thread_local int thread_limit = std::numeric_limits<int>::max();
 
-/// Remembers the exception of the lowest block.
+/// Keeps the exception of the lowest block that threw. Blocks above it need not run any more; blocks below it must,
+/// because one of them may throw, too.
 class FirstFailure {
  public:
   bool precedes(std::int64_t block) const { return block_.load(std::memory_order_relaxed) < block; }
@@ -54,9 +55,9 @@ ThreadScope::ThreadScope(int threads) : before_(scope_threads) {
 
 ThreadScope::~ThreadScope() { scope_threads = before_; }
 
-ThreadLimit::ThreadLimit(int at_most) : before_(thread_limit) {
-  ensure(at_most >= 1, "at least one thread is needed");
-  thread_limit = std::min(at_most, before_);
+ThreadLimit::ThreadLimit(int limit) : before_(thread_limit) {
+  ensure(limit >= 1, "at least one thread is needed");
+  thread_limit = std::min(limit, before_);
 }
 
 ThreadLimit::~ThreadLimit() { thread_limit = before_; }
@@ -67,6 +68,7 @@ void parallel_blocks(std::int64_t blocks, const std::function<void(std::int64_t)
     for (std::int64_t block = 0; block < blocks; ++block) body(block);
     return;
   }
+  // Threads take the next block when they are done with one: blocks may differ in cost.
   std::atomic<std::int64_t> next{0};
   FirstFailure failure;
   ThreadPool::instance().run(threads, [&] {

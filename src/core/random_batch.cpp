@@ -6,7 +6,7 @@ namespace gir {
 namespace {
 
 GIR_VECTORISED void draw_bits(const RandomStream& stream, std::uint64_t first, std::uint64_t* bits) {
-  const RandomStream own = stream;
+  const RandomStream own = stream;  // a copy that `bits` cannot alias, so that the loops vectorise
   std::uint32_t words[2][kRandomBatch];
   for (std::size_t lane = 0; lane < kRandomBatch; ++lane) {
     const auto four = own.words(first + lane);

@@ -11,15 +11,18 @@
 namespace gir {
 namespace {
 
+/// Levenshtein distance: insertions, deletions and substitutions of single bytes. O(|a| |b|) time, O(|b|) memory.
 int edit_distance(std::string_view a, std::string_view b) {
+  // row[j] is the distance between the first i bytes of a and the first j bytes of b; `diagonal` is the value that
+  // row[j] had for i - 1.
   std::vector<int> row(b.size() + 1);
   std::iota(row.begin(), row.end(), 0);
   for (std::size_t i = 0; i < a.size(); ++i) {
     int diagonal = row[0]++;
     for (std::size_t j = 0; j < b.size(); ++j) {
-      const int change = diagonal + (a[i] == b[j] ? 0 : 1);
+      const int substituted = diagonal + (a[i] == b[j] ? 0 : 1);
       diagonal = row[j + 1];
-      row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, change});
+      row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, substituted});
     }
   }
   return row.back();
@@ -37,6 +40,19 @@ std::vector<std::string> nearest_first(std::string_view wanted, std::vector<std:
   std::stable_sort(names.begin(), names.end(), [&](const std::string& a, const std::string& b) {
     return edit_distance(wanted, a) < edit_distance(wanted, b);
   });
+  return names;
+}
+
+std::vector<std::string> similar_names(std::string_view wanted, std::vector<std::string> names, std::size_t count) {
+  constexpr std::size_t kMaxErrors = 3;
+  constexpr std::size_t kShortestPrefix = 3;  // shorter ones begin too many names
+  const auto allowed = static_cast<int>(std::min(kMaxErrors, (wanted.size() + 2) / 3));
+  std::erase_if(names, [&](const std::string& name) {
+    const bool is_prefix = wanted.size() >= kShortestPrefix && name.starts_with(wanted);
+    return !is_prefix && edit_distance(wanted, name) > allowed;
+  });
+  names = nearest_first(wanted, std::move(names));
+  if (names.size() > count) names.resize(count);
   return names;
 }
 
@@ -78,6 +94,7 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
 
 std::string with_thousands(std::int64_t number) {
   std::string digits = std::to_string(number);
+  // From the right; never directly behind a minus sign.
   for (auto at = static_cast<std::int64_t>(digits.size()) - 3; at > (number < 0 ? 1 : 0); at -= 3) {
     digits.insert(static_cast<std::size_t>(at), 1, ',');
   }
@@ -95,6 +112,7 @@ std::string human_bytes(std::int64_t bytes) {
 std::string shell_word(const std::string& text) {
   constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%";
   if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
+  // Nothing is special inside single quotes but the quote itself, which has to be written outside of them.
   std::string word = "'";
   for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return word + "'";

@@ -5,12 +5,12 @@
 namespace gir {
 namespace {
 
-/// How long a thread watches for the next loop before it sleeps: a little longer than waking takes.
-constexpr std::chrono::microseconds kWatch{20};
+/// How long a thread spins before it sleeps: a little longer than it takes to wake one up.
+constexpr std::chrono::microseconds kSpinTime{20};
 
 template <typename Condition>
-void watch_for(const Condition& condition) {
-  const auto end = std::chrono::steady_clock::now() + kWatch;
+void spin_until(const Condition& condition) {
+  const auto end = std::chrono::steady_clock::now() + kSpinTime;
   while (!condition() && std::chrono::steady_clock::now() < end) {
 #ifdef __x86_64__
     __builtin_ia32_pause();
@@ -31,11 +31,12 @@ ThreadPool::~ThreadPool() {
     stopping_ = true;
     ++jobs_;
   }
-  work_came_.notify_all();
+  job_started_.notify_all();
   for (std::thread& thread : threads_) thread.join();
 }
 
 void ThreadPool::run(int threads, const std::function<void()>& worker) {
+  // Two jobs at once would compete for the same threads; the second caller works alone instead of waiting.
   const std::unique_lock only_job(one_job_, std::try_to_lock);
   if (!only_job || threads <= 1) {
     worker();
@@ -48,11 +49,11 @@ void ThreadPool::run(int threads, const std::function<void()>& worker) {
     wanted_ = threads - 1;
     ++jobs_;
   }
-  work_came_.notify_all();
+  job_started_.notify_all();
   worker();
   std::unique_lock lock(mutex_);
-  wanted_ = 0;  // whoever has not begun need not: the work is done
-  work_ended_.wait(lock, [this] { return working_ == 0; });
+  wanted_ = 0;  // our own call has returned, so all work is taken: threads that have not started need not
+  job_ended_.wait(lock, [this] { return working_ == 0; });
 }
 
 void ThreadPool::wait_for_work() {
@@ -61,9 +62,9 @@ void ThreadPool::wait_for_work() {
   while (true) {
     if (jobs_ == seen) {
       lock.unlock();
-      watch_for([&] { return jobs_.load(std::memory_order_relaxed) != seen; });
+      spin_until([&] { return jobs_.load(std::memory_order_relaxed) != seen; });
       lock.lock();
-      work_came_.wait(lock, [&] { return jobs_ != seen; });
+      job_started_.wait(lock, [&] { return jobs_ != seen; });
     }
     seen = jobs_;
     if (stopping_) return;
@@ -73,7 +74,7 @@ void ThreadPool::wait_for_work() {
     lock.unlock();
     (*worker_)();
     lock.lock();
-    if (--working_ == 0) work_ended_.notify_one();
+    if (--working_ == 0) job_ended_.notify_one();
   }
 }
 

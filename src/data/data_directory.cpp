@@ -14,9 +14,9 @@ std::filesystem::path environment_path(const char* name) {
   return value == nullptr ? std::filesystem::path() : std::filesystem::path(value);
 }
 
-/// Empty where there is none.
+/// Empty where neither variable is set.
 std::filesystem::path cache_directory() {
-  // The XDG rules say that a relative path there is to be ignored.
+  // The XDG Base Directory Specification says that relative paths are to be ignored.
   if (const auto cache = environment_path("XDG_CACHE_HOME"); cache.is_absolute()) return cache / "gir";
   const auto home = environment_path("HOME");
   return home.empty() ? home : home / ".cache" / "gir";
@@ -30,7 +30,7 @@ std::vector<std::filesystem::path> data_directories(const std::filesystem::path&
     if (!directory.empty()) directories.push_back(directory);
   }
   if (directories.empty()) {
-    throw UserError("no data directory: HOME is not set [give one with --data-dir, or set GIR_DATA]");
+    throw UserError("no data directory: HOME is not set [set `data-dir` or the environment variable GIR_DATA]");
   }
   return directories;
 }

@@ -24,19 +24,20 @@ void check_hashes(const DatasetEntry& entry, const DataSource& source, const fs:
     if (file.optional && !fs::exists(path)) continue;
     const std::string found = sha256_file(path);
     if (file.is_good(found)) continue;
-    throw UserError(path,
-                    "is not the published file of {}: its sha256 is {}, not {} [delete it and run: gir data "
-                    "fetch {}]",
-                    entry.name, found, file.sha256, entry.name);
+    throw DatasetFilesError(entry.name,
+                            fmt::format("{}: is not the published file of {}: its sha256 is {}, not {} [delete it and "
+                                        "fetch the data set again]",
+                                        path.string(), entry.name, found, file.sha256));
   }
 }
 
-/// A source all of whose files are in a folder.
+/// A source, and a folder that has all its files.
 struct LocatedSource {
   const DataSource* source;
   fs::path folder;
 };
 
+/// The first source whose files are all in a data directory; directories take precedence over sources.
 std::optional<LocatedSource> locate(const DatasetEntry& entry, const fs::path& data_dir) {
   for (const fs::path& directory : data_directories(data_dir)) {
     const fs::path folder = directory / entry.folder_name();
@@ -56,29 +57,29 @@ AttributedGraph load_entry(const DatasetEntry& entry, const fs::path& data_dir) 
   std::vector<std::string> looked_in;
   for (const fs::path& directory : data_directories(data_dir))
     looked_in.push_back((directory / entry.folder_name()).string());
-  throw UserError("the files of {} are not here [run: gir data fetch {}; looked in {}]", entry.name, entry.name,
-                  join(looked_in, ", "));
+  throw DatasetFilesError(
+      entry.name, fmt::format("the files of {} are missing, looked in {} [fetch the data set first]", entry.name,
+                              join(looked_in, ", ")));
 }
 
-/// Graphs known by name have a direction of their own or none; the options may only do away with it.
+/// Applies the option `directed` to a graph that is known by name: a directed graph can be made undirected, but not the
+/// other way round.
 void set_direction(Dataset& dataset, const ReadOptions& options) {
   if (!options.directed || *options.directed == dataset.data.graph.directed()) return;
-  if (*options.directed) throw UserError("the edges of {} have no direction [leave --directed away]", dataset.name);
+  if (*options.directed) throw UserError("{} is an undirected graph [omit `directed`]", dataset.name);
   dataset.data.graph = as_undirected(dataset.data.graph);
 }
 
-/// How to read a file means nothing for a graph that is known by name.
-void refuse_reading_flags(std::string_view name, const ReadOptions& options) {
+/// UserError for options that say how to read a file, which do not apply to a graph that is known by name.
+void refuse_file_options(std::string_view name, const ReadOptions& options) {
   if (options.text_ids || options.num_nodes || !options.format.empty()) {
-    throw UserError(
-        "--text-ids, --num-nodes and --read-as are for files, and {} is the name of a graph [leave them "
-        "away]",
-        quoted(name));
+    throw UserError("`text-ids`, `num-nodes` and `read-as` apply to files, but {} is the name of a graph [omit them]",
+                    quoted(name));
   }
 }
 
 Dataset from_generator(const Generator& generator, const ReadOptions& options) {
-  refuse_reading_flags(generator.name, options);
+  refuse_file_options(generator.name, options);
   Dataset dataset;
   dataset.name = generator.name;
   dataset.data = generate_graph(generator.name);
@@ -88,15 +89,15 @@ Dataset from_generator(const Generator& generator, const ReadOptions& options) {
 
 [[noreturn]] void refuse_unknown(const std::string& name_or_path) {
   if (name_or_path.find_first_of("/.") != std::string::npos) {
-    throw UserError(fs::path(name_or_path), "no such file [check the name; gir data list shows graphs known by name]");
+    throw UserError(fs::path(name_or_path), "no such file [check the path, or use the name of a data set]");
   }
   std::vector<std::string> names;
   for (const DatasetEntry& entry : Registry<DatasetEntry>::all()) names.push_back(entry.name);
   for (const Generator& generator : Registry<Generator>::all()) names.push_back(generator.name);
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
-  throw UserError("{} is neither a file nor a known graph [known: {}]", quoted(name_or_path),
-                  join(nearest_first(canonical_name(name_or_path), std::move(names)), ", "));
+  throw UnknownNameError(DatasetEntry::kKind, name_or_path, std::move(names),
+                         fmt::format("{} is neither a file nor a known graph", quoted(name_or_path)));
 }
 
 }  // namespace
@@ -122,7 +123,7 @@ Dataset load_dataset(std::string_view name, const fs::path& data_dir) {
 
 Dataset open_dataset(const std::string& name_or_path, const fs::path& data_dir, const ReadOptions& options) {
   if (Registry<DatasetEntry>::find(name_or_path) != nullptr) {
-    refuse_reading_flags(name_or_path, options);
+    refuse_file_options(name_or_path, options);
     Dataset dataset = load_dataset(name_or_path, data_dir);
     set_direction(dataset, options);
     return dataset;
@@ -142,7 +143,7 @@ Dataset open_data(const DataRequest& request, const fs::path& data_dir) {
   if (!request.features.empty()) dataset.data.features = read_features(request.features, names);
   if (request.labels.empty()) return dataset;
   dataset.data.labels = read_labels(request.labels, names);
-  dataset.data.split.reset();
+  dataset.data.split.reset();  // the official split may contain nodes without one of these labels
   const auto& classes = dataset.data.labels.classes;
   if (const auto without = std::count(classes.begin(), classes.end(), Labels::kNone); without > 0) {
     dataset.data.notes.push_back(

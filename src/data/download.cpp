@@ -14,7 +14,7 @@
 namespace gir {
 namespace {
 
-/// Sleeps, but lets the progress callback end it.
+/// Sleeps; calls the progress callback regularly, which may end the pause by throwing.
 void pause(const DownloadJob& job, std::chrono::milliseconds duration, std::int64_t done) {
   constexpr std::chrono::milliseconds kSlice{100};
   for (; duration.count() > 0; duration -= kSlice) {
@@ -23,10 +23,10 @@ void pause(const DownloadJob& job, std::chrono::milliseconds duration, std::int6
   }
 }
 
-/// Asks for what is missing until the server has no more to send.
+/// Requests the missing bytes, with retries, until the file is complete.
 void fill(const DownloadJob& job, PartialFile& part) {
   const auto& bytes = job.request.bytes;
-  if (part.size() > job.most_bytes()) part.clear();
+  if (part.size() > job.max_bytes()) part.clear();
   int failures = 0;
   std::int64_t furthest = part.size();
   while (!bytes || part.size() != *bytes) {
@@ -42,7 +42,7 @@ void fill(const DownloadJob& job, PartialFile& part) {
   }
 }
 
-/// What is wrong with a filled file; empty when it is the one that was asked for.
+/// What is wrong with a complete file; empty when it is the requested one.
 std::string fault(const DownloadRequest& request, const PartialFile& part) {
   if (request.bytes && part.size() != *request.bytes) {
     return fmt::format("expected {} bytes, got {}", with_thousands(*request.bytes), with_thousands(part.size()));
@@ -51,6 +51,7 @@ std::string fault(const DownloadRequest& request, const PartialFile& part) {
   return found == request.sha256 ? "" : fmt::format("expected sha256 {}, got {}", request.sha256, found);
 }
 
+/// Downloads, verifies and publishes the file.
 DownloadResult fetch(const DownloadJob& job, PartialFile& part) {
   for (;;) {
     fill(job, part);
@@ -58,7 +59,7 @@ DownloadResult fetch(const DownloadJob& job, PartialFile& part) {
     if (problem.empty()) break;
     const bool had_leftovers = part.inherited() > 0;
     part.clear();
-    // Leftovers of an older version spoil what the server sent just now: without them it may be right.
+    // Bytes of an earlier call may belong to an older version of the file: try once more without them.
     if (had_leftovers) continue;
     throw UserError(job.request.target, "{} from {} [download refused and removed; {}]", problem, job.request.url,
                     kChangedAtSource);
@@ -79,11 +80,11 @@ bool is_there(const DownloadRequest& request) {
 void check(const DownloadRequest& request) {
   const bool is_hash =
       request.sha256.size() == 64 && request.sha256.find_first_not_of("0123456789abcdef") == std::string::npos;
-  ensure(is_hash, "a download needs its sha256 in lower-case hexadecimal digits");
+  ensure(is_hash, "the sha256 of a download must be 64 lower-case hexadecimal digits");
   ensure(request.bytes.value_or(0) >= 0, "a download's size is negative");
   std::error_code unreadable;
   if (std::filesystem::is_directory(request.target, unreadable)) {
-    throw UserError(request.target, "is a directory, a file is to be written there [move it away]");
+    throw UserError(request.target, "is a directory, but a file is to be written there [rename it]");
   }
 }
 
@@ -93,7 +94,7 @@ void make_parents(const std::filesystem::path& target) {
   std::error_code error;
   std::filesystem::create_directories(parent, error);
   if (error) {
-    throw UserError(parent, "cannot create the folder: {} [choose another with --data-dir or GIR_DATA]",
+    throw UserError(parent, "cannot create the folder: {} [choose another with `data-dir` or GIR_DATA]",
                     error.message());
   }
 }
@@ -109,7 +110,7 @@ DownloadResult download(const DownloadRequest& request, const ProgressCallback& 
   PartialFile part(request.target, [&](std::int64_t bytes_there) {
     job.report(bytes_there, request.bytes.value_or(0), " (another process is downloading it)");
   });
-  // Whoever was waited for has most likely brought the file.
+  // If another process was downloading the file, it is probably complete now.
   if (is_there(request)) return {.already_there = true};
   return fetch(job, part);
 }

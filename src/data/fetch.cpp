@@ -15,23 +15,25 @@ namespace fs = std::filesystem;
 
 bool is_good(const DataFile& file, const fs::path& path) { return fs::exists(path) && file.is_good(sha256_file(path)); }
 
+/// Where to download a file from: its public address, or the mirror.
 std::string address(const std::string& url, const DatasetEntry& entry, const std::string& name,
                     const FetchOptions& options) {
   return options.mirror.empty() ? url : options.mirror + "/" + entry.folder_name() + "/" + name;
 }
 
-/// Unpacks one file, checks it and moves it into place.
+/// Extracts one file, verifies it and moves it into place.
 void extract(const ZipArchive& archive, const std::string& member, const DataFile& file, const fs::path& target) {
   const Array<char> content = archive.read(member, member);
   Sha256 hash;
   hash.add(content.data(), static_cast<std::size_t>(content.size()));
   if (const std::string found = hash.hex(); found != file.sha256) {
-    throw UserError(archive.path(), "{} in it has sha256 {}, not {}", member, found, file.sha256);
+    throw UserError(archive.path(), "its member {} has sha256 {}, not {}", member, found, file.sha256);
   }
   fs::create_directories(target.parent_path());
   write_file(target, {content.data(), static_cast<std::size_t>(content.size())});
 }
 
+/// Downloads the archive, extracts the files that are missing or wrong, and removes the archive.
 void fetch_from_archive(const DatasetEntry& entry, const DataSource& source, const fs::path& folder,
                         const FetchOptions& options, const ProgressCallback& progress) {
   const fs::path zip = folder / fs::path(source.archive->url).filename();
@@ -52,7 +54,7 @@ void fetch_from_archive(const DatasetEntry& entry, const DataSource& source, con
 
 fs::path fetch_dataset(std::string_view name, const FetchOptions& options, const ProgressCallback& progress) {
   const DatasetEntry& entry = Registry<DatasetEntry>::get(name);
-  if (entry.make != nullptr) throw UserError("{} is built in, there is nothing to download", entry.name);
+  if (entry.make != nullptr) throw UserError("{} is built in and needs no download", entry.name);
   const DataSource& source = entry.sources.front();
   const fs::path folder = download_directory(options.data_dir) / entry.folder_name();
   if (source.archive) {

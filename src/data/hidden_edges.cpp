@@ -8,8 +8,8 @@ namespace gir {
 HiddenEdges hide_in_turn(const PairSplit& links, std::int64_t parts, std::uint64_t seed) {
   std::vector<NodePair> edges = links.train_positives();
   if (parts < 2 || parts > std::ssize(edges)) {
-    throw UserError("{} training edges cannot be hidden in {} parts [at least 2, and an edge for each; 0 hides none]",
-                    edges.size(), parts);
+    throw UserError("{} training edges cannot be divided into {} parts [use 2 to {} parts, or 0 to hide no edges]",
+                    edges.size(), parts, edges.size());
   }
   Rng(seed, "train/hidden").shuffle(edges);
   HiddenEdges hidden;

@@ -18,10 +18,11 @@ namespace gir {
 namespace {
 
 constexpr long kSlowestBytesPerSecond = 100;
-constexpr long kMostRedirects = 10;
-constexpr std::string_view kTryAgain = "check the network and run it again, it continues where it stopped";
+constexpr long kMaxRedirects = 10;
+constexpr std::string_view kTryAgain = "check the network and try again, the download continues where it stopped";
 
-/// Proxies are for the world outside. Setting curl's list replaces the user's, which is therefore kept in it.
+/// Hosts that are reached without a proxy: this machine, and the user's own list, which setting curl's option would
+/// otherwise replace.
 std::string hosts_without_proxy() {
   const char* users = std::getenv("no_proxy");
   if (users == nullptr) users = std::getenv("NO_PROXY");
@@ -30,14 +31,15 @@ std::string hosts_without_proxy() {
   return "localhost,127.0.0.1,::1" + (list.empty() ? "" : "," + list);
 }
 
-bool may_pass_by_itself(CURLcode code) {
-  constexpr std::array kPassing = {CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY,
-                                   CURLE_COULDNT_CONNECT,      CURLE_OPERATION_TIMEDOUT,
-                                   CURLE_PARTIAL_FILE,         CURLE_RECV_ERROR,
-                                   CURLE_SEND_ERROR,           CURLE_GOT_NOTHING,
-                                   CURLE_SSL_CONNECT_ERROR,    CURLE_HTTP2,
-                                   CURLE_HTTP2_STREAM};
-  return std::find(kPassing.begin(), kPassing.end(), code) != kPassing.end();
+/// Whether an error may be temporary.
+bool is_temporary(CURLcode code) {
+  constexpr std::array kTemporary = {CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY,
+                                     CURLE_COULDNT_CONNECT,      CURLE_OPERATION_TIMEDOUT,
+                                     CURLE_PARTIAL_FILE,         CURLE_RECV_ERROR,
+                                     CURLE_SEND_ERROR,           CURLE_GOT_NOTHING,
+                                     CURLE_SSL_CONNECT_ERROR,    CURLE_HTTP2,
+                                     CURLE_HTTP2_STREAM};
+  return std::find(kTemporary.begin(), kTemporary.end(), code) != kTemporary.end();
 }
 
 std::string_view remedy_for(CURLcode code) {
@@ -56,21 +58,21 @@ std::string_view remedy_for(CURLcode code) {
 
 TransferResult refused_by_server(long status) {
   const bool busy = status == 408 || status == 429 || status >= 500;
-  return {
-      .worth_retrying = busy,
-      .problem = fmt::format("the server answered with status {}", status),
-      .remedy = busy ? "try again later, it continues where it stopped" : "check the address, the file may have moved"};
+  return {.worth_retrying = busy,
+          .problem = fmt::format("the server answered with status {}", status),
+          .remedy = busy ? "try again later, the download continues where it stopped"
+                         : "check the address, the file may have moved"};
 }
 
 /// One request for the bytes that `part` still lacks.
 class Transfer {
  public:
   Transfer(const DownloadJob& job, PartialFile& part) : job_(job), part_(part), offset_(part.size()) {
-    ensure(handle_ != nullptr, "libcurl gives no handle");
+    ensure(handle_ != nullptr, "libcurl cannot create a handle");
     set(CURLOPT_URL, job.request.url.c_str());
     set(CURLOPT_PROTOCOLS_STR, "http,https");
     set(CURLOPT_FOLLOWLOCATION, 1L);
-    set(CURLOPT_MAXREDIRS, kMostRedirects);
+    set(CURLOPT_MAXREDIRS, kMaxRedirects);
     set(CURLOPT_FAILONERROR, 1L);
     set(CURLOPT_USERAGENT, "gir");
     set(CURLOPT_NOPROXY, hosts_without_proxy().c_str());
@@ -84,7 +86,8 @@ class Transfer {
     set(CURLOPT_NOPROGRESS, 0L);
     set(CURLOPT_XFERINFOFUNCTION, &tick);
     set(CURLOPT_XFERINFODATA, this);
-    // Not CURLOPT_RESUME_FROM: with it a server that knows no ranges is an error instead of a fresh start.
+    // Not CURLOPT_RESUME_FROM, with which a server that does not support ranges is an error: the download should then
+    // start from the beginning.
     if (offset_ > 0) set(CURLOPT_RANGE, fmt::format("{}-", offset_).c_str());
   }
   Transfer(const Transfer&) = delete;
@@ -94,7 +97,8 @@ class Transfer {
     const CURLcode code = curl_easy_perform(handle_.get());
     if (thrown_) std::rethrow_exception(thrown_);
     if (code == CURLE_HTTP_RETURNED_ERROR) {
-      // Nothing behind the last byte we have: whether that is the whole file, its hash will tell.
+      // Range not satisfiable: nothing follows the last byte we have. The hash will show whether that is the whole
+      // file.
       if (status() == 416 && offset_ > 0) return {.complete = true};
       return refused_by_server(status());
     }
@@ -102,7 +106,7 @@ class Transfer {
     if (!refusal_.problem.empty()) return refusal_;
     if (code == CURLE_OK) return ended();
     const char* text = error_text_[0] != '\0' ? error_text_.data() : curl_easy_strerror(code);
-    return {.worth_retrying = may_pass_by_itself(code),
+    return {.worth_retrying = is_temporary(code),
             .problem = fmt::format("cannot download: {}", text),
             .remedy = remedy_for(code)};
   }
@@ -114,12 +118,12 @@ class Transfer {
 
   template <typename Value>
   void set(CURLoption option, Value value) {
-    ensure(curl_easy_setopt(handle_.get(), option, value) == CURLE_OK, "libcurl does not know an option");
+    ensure(curl_easy_setopt(handle_.get(), option, value) == CURLE_OK, "libcurl does not support an option");
   }
 
   static std::size_t receive(char* bytes, std::size_t, std::size_t count, void* self) noexcept {
     auto& transfer = *static_cast<Transfer*>(self);
-    return transfer.runs_through([&] { return transfer.take({bytes, count}); }) ? count : 0;
+    return transfer.succeeds([&] { return transfer.take({bytes, count}); }) ? count : 0;
   }
 
   static int tick(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_t) noexcept {
@@ -128,12 +132,12 @@ class Transfer {
       transfer.job_.report(transfer.part_.size(), transfer.total_.value_or(0));
       return true;
     };
-    return transfer.runs_through(report) ? 0 : 1;
+    return transfer.succeeds(report) ? 0 : 1;
   }
 
-  /// Exceptions must not fly through curl: they wait until it has returned.
+  /// Exceptions must not pass through curl, which is C: they are kept and rethrown when it has returned.
   template <typename Action>
-  bool runs_through(const Action& action) noexcept {
+  bool succeeds(const Action& action) noexcept {
     try {
       return action();
     } catch (...) {
@@ -144,15 +148,16 @@ class Transfer {
 
   bool take(std::string_view bytes) {
     if (!accept_once()) return false;
-    if (part_.size() + static_cast<std::int64_t>(bytes.size()) > job_.most_bytes()) {
+    if (part_.size() + static_cast<std::int64_t>(bytes.size()) > job_.max_bytes()) {
       part_.clear();
-      return refuse(fmt::format("the server sends more than {} bytes", with_thousands(job_.most_bytes())));
+      return refuse(fmt::format("the server sends more than {} bytes", with_thousands(job_.max_bytes())));
     }
     part_.append(bytes);
     return true;
   }
 
-  /// An answer without a length ends where the connection does, be it too early.
+  /// The result of a response that ended without an error. A response without a length ends with the connection, which
+  /// may have been too early.
   TransferResult ended() const {
     if (part_.size() >= job_.request.bytes.value_or(0)) return {.complete = true};
     return {.worth_retrying = true,
@@ -161,10 +166,10 @@ class Transfer {
             .remedy = kTryAgain};
   }
 
-  /// Looks at the head of the answer, before its first byte is kept.
+  /// Checks the header of the response once, before its first byte is stored.
   bool accept_once() {
-    if (!judged_) accepted_ = accept();
-    judged_ = true;
+    if (!checked_) accepted_ = accept();
+    checked_ = true;
     return accepted_;
   }
 
@@ -173,30 +178,31 @@ class Transfer {
     if (status() == 206 && range_start() != offset_) {
       part_.clear();
       return refuse({.worth_retrying = true,
-                     .problem = "the server sends another part of the file than it was asked for",
+                     .problem = "the server sends another part of the file than was requested",
                      .remedy = "try again"});
     }
     const std::int64_t start = status() == 206 ? offset_ : 0;
     curl_off_t announced = -1;
     curl_easy_getinfo(handle_.get(), CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &announced);
     if (announced >= 0 && !fits(start, announced)) return false;
-    // The whole file instead of the rest; only now, because a refused answer must not cost what there is.
+    // The server sends the whole file instead of the rest. Cleared only here, because a refused response must not
+    // destroy what was downloaded before.
     if (start < part_.size()) part_.clear();
     return true;
   }
 
-  /// Whether `announced` more bytes make a file of the wanted size that the disk has room for.
+  /// Whether `announced` more bytes give a file of the expected size. UserError where the disk has no space for them.
   bool fits(std::int64_t start, std::int64_t announced) {
-    const std::int64_t most = job_.most_bytes();
-    if (announced > most - start || (job_.request.bytes && announced != most - start)) {
+    const std::int64_t missing = job_.max_bytes() - start;
+    if (announced > missing || (job_.request.bytes && announced != missing)) {
       return refuse(fmt::format("the server offers {} bytes, expected {}{}", with_thousands(announced),
-                                job_.request.bytes ? "" : "at most ", with_thousands(most - start)));
+                                job_.request.bytes ? "" : "at most ", with_thousands(missing)));
     }
     std::error_code unknown;
     const auto space = std::filesystem::space(part_.path(), unknown);
     if (!unknown && static_cast<std::uintmax_t>(announced) > space.available) {
       throw UserError(job_.request.target,
-                      "needs {} more, the disk has {} [free some, or choose another with --data-dir]",
+                      "needs {} more, the disk has {} [free some space, or choose another disk with `data-dir`]",
                       human_bytes(announced), human_bytes(static_cast<std::int64_t>(space.available)));
     }
     total_ = start + announced;
@@ -216,7 +222,7 @@ class Transfer {
     return status;
   }
 
-  /// First byte of the range that the answer holds, -1 where it does not say.
+  /// First byte of the range in the response, -1 where the header is missing.
   std::int64_t range_start() const {
     constexpr std::string_view kUnit = "bytes ";
     curl_header* header = nullptr;
@@ -235,14 +241,14 @@ class Transfer {
   std::array<char, CURL_ERROR_SIZE> error_text_{};
   std::exception_ptr thrown_;
   TransferResult refusal_;
-  bool judged_ = false;
-  bool accepted_ = false;
+  bool checked_ = false;   ///< whether the header of the response was checked
+  bool accepted_ = false;  ///< with which result
   std::unique_ptr<CURL, Cleanup> handle_{curl_easy_init()};
 };
 
 void start_curl_once() {
   static const CURLcode code = curl_global_init(CURL_GLOBAL_DEFAULT);
-  ensure(code == CURLE_OK, "libcurl does not start");
+  ensure(code == CURLE_OK, "libcurl cannot be initialised");
 }
 
 }  // namespace

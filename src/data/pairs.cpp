@@ -10,7 +10,7 @@
 namespace gir {
 namespace {
 
-/// Lists the allowed pairs and takes `count` of them at random: for universes that are nearly used up.
+/// Lists the allowed pairs and samples `count` of them by a partial shuffle: for universes with few free pairs.
 std::vector<NodePair> draw_by_listing(const PairUniverse& universe, std::size_t count,
                                       const std::function<bool(NodePair)>& excluded, RandomStream stream) {
   std::vector<NodePair> allowed;
@@ -18,20 +18,20 @@ std::vector<NodePair> draw_by_listing(const PairUniverse& universe, std::size_t 
     const NodePair pair = universe.pair(number);
     if (!excluded(pair)) allowed.push_back(pair);
   }
-  ensure(allowed.size() >= count, "more pairs are excluded than was said");
+  ensure(allowed.size() >= count, "more pairs are excluded than num_excluded");
   Rng rng(stream);
   for (std::size_t i = 0; i < count; ++i) std::swap(allowed[i], allowed[i + rng.below(allowed.size() - i)]);
   allowed.resize(count);
   return allowed;
 }
 
-/// Whether a universe is so small that a bit for every pair is less work than a set of `count` pairs.
+/// Whether a universe is so small that a bitmap of all pairs is cheaper than a hash set of `count` pairs.
 bool has_few_pairs(std::uint64_t universe, std::size_t count) {
-  constexpr std::uint64_t kMostWordsADraw = 4;
-  return universe / 64 <= kMostWordsADraw * count;
+  constexpr std::uint64_t kMaxWordsPerDraw = 4;
+  return universe / 64 <= kMaxWordsPerDraw * count;
 }
 
-/// Sets a bit; whether it was not set before.
+/// Sets a bit; returns whether it was not set before.
 bool set_bit(std::vector<std::uint64_t>& bits, std::uint64_t number) {
   std::uint64_t& word = bits[number / 64];
   const std::uint64_t bit = std::uint64_t{1} << number % 64;
@@ -40,7 +40,7 @@ bool set_bit(std::vector<std::uint64_t>& bits, std::uint64_t number) {
   return is_new;
 }
 
-/// Pairs of the universe that are not excluded; UserError where they are fewer than `count`.
+/// Number of pairs of the universe that are not excluded; UserError where it is less than `count`.
 std::uint64_t free_pairs(const PairUniverse& universe, std::uint64_t num_excluded, std::size_t count,
                          std::string_view what) {
   const std::uint64_t free = universe.size() - std::min(universe.size(), num_excluded);
@@ -51,13 +51,13 @@ std::uint64_t free_pairs(const PairUniverse& universe, std::uint64_t num_exclude
   return free;
 }
 
-/// Which pairs of a universe were drawn: a bit a pair where that is quickly cleared, a set of pairs elsewhere.
+/// The pairs that were drawn: a bitmap for a small universe, else a hash set.
 class DrawnPairs {
  public:
   DrawnPairs(std::uint64_t universe, std::size_t count)
       : bits_(has_few_pairs(universe, count) ? universe / 64 + 1 : 0), set_(bits_.empty() ? count : 0) {}
 
-  /// Whether the pair, which has this number, is new.
+  /// Whether the pair with this number is new.
   bool insert(std::uint64_t number, NodePair pair) {
     return bits_.empty() ? set_.insert(pair) : set_bit(bits_, number);
   }
@@ -72,6 +72,7 @@ class DrawnPairs {
 PairSet::PairSet(std::size_t expected)
     : slots_(std::bit_ceil(std::max<std::size_t>(16, expected * 2)), kNoPair), hints_(slots_.size(), 0) {}
 
+// The highest bits of the hash select the slot, the three bits after them one of the eight bits of its hint.
 PairSet::Home PairSet::home(std::uint64_t key) const {
   const std::uint64_t hash = pair_hash(key);
   const int shift = std::countl_zero(slots_.size() - 1);
@@ -79,6 +80,7 @@ PairSet::Home PairSet::home(std::uint64_t key) const {
           .hint = static_cast<std::uint8_t>(1u << (hash >> (shift - 3) & 7))};
 }
 
+// The slot of the key, or the free slot where it would be inserted. There is always one: at most half are in use.
 std::size_t PairSet::slot(std::uint64_t key, std::size_t place) const {
   while (slots_[place] != kNoPair && slots_[place] != key) place = (place + 1) & (slots_.size() - 1);
   return place;
@@ -158,6 +160,8 @@ NodePair PairUniverse::pair(std::uint64_t number) const {
 }
 
 bool is_nearly_used_up(std::uint64_t universe, std::uint64_t free, std::size_t count) {
+  // An upper bound of the expected number of draws: the last one succeeds with probability (free - count + 1) /
+  // universe.
   const double draws =
       static_cast<double>(count) * static_cast<double>(universe) / static_cast<double>(free - count + 1);
   return draws >= static_cast<double>(universe);
@@ -197,6 +201,7 @@ std::vector<NodePair> PairDrawer::draw(const PairUniverse& universe, const PairS
   std::vector<std::uint64_t> taken = bits_;
   std::vector<NodePair> drawn;
   drawn.reserve(count);
+  // The numbers of single draws, in batches, which are faster. What remains of the last batch is not used.
   for (std::uint64_t index = 0; drawn.size() < count; index += kRandomBatch) {
     for (const std::uint64_t number : random_below(stream, index, universe.size())) {
       if (drawn.size() < count && set_bit(taken, number)) drawn.push_back(universe.pair(number));

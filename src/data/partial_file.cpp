@@ -17,7 +17,7 @@ namespace gir {
 PartialFile::PartialFile(const std::filesystem::path& target, const std::function<void(std::int64_t)>& waiting)
     : target_(target), path_(target) {
   path_ += ".part";
-  // Whoever held the lock before may have renamed or removed the file that was opened here.
+  // The process that held the lock before may have renamed or removed the file that was opened here.
   do {
     open();
     lock(waiting);
@@ -27,7 +27,7 @@ PartialFile::PartialFile(const std::filesystem::path& target, const std::functio
 
 PartialFile::~PartialFile() {
   if (!file_ || size_ > 0) return;
-  // Before the lock goes: afterwards it could be the next one's file.
+  // Before the lock is released: afterwards it could be the file of another process.
   std::error_code ignored;
   std::filesystem::remove(path_, ignored);
 }
@@ -35,7 +35,7 @@ PartialFile::~PartialFile() {
 void PartialFile::open() {
   file_.reset(std::fopen(path_.c_str(), "abe"));
   if (!file_) fail("create");
-  // Bytes that wait in a buffer of ours would die with the process.
+  // Unbuffered: buffered bytes would be lost if the process is killed.
   std::setvbuf(file_.get(), nullptr, _IONBF, 0);
 }
 
@@ -48,6 +48,7 @@ void PartialFile::lock(const std::function<void(std::int64_t)>& waiting) {
   }
 }
 
+/// Whether the open file is still the one at the path.
 bool PartialFile::is_at_path() const {
   struct stat here {};
   struct stat named {};
@@ -79,7 +80,7 @@ void PartialFile::publish() {
 }
 
 void PartialFile::fail(const char* doing) const {
-  throw UserError(path_, "cannot {}: {} [choose a folder with room that you may write to, with --data-dir or GIR_DATA]",
+  throw UserError(path_, "cannot {}: {} [choose a writable folder with enough space with `data-dir` or GIR_DATA]",
                   doing, std::strerror(errno));
 }
 

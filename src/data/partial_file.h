@@ -9,15 +9,15 @@
 
 namespace gir {
 
-/// The bytes of a file that is still on its way, in `<target>.part`. Held by one process (and one thread) at
-/// a time; whatever was written survives the death of that process.
+/// A partially downloaded file, `<target>.part`. Locked by one process (and one thread) at a time; the bytes survive
+/// the end of that process.
 class PartialFile {
  public:
-  /// Opens the file, or creates it. While another process holds it, calls `waiting(bytes there)` now and
-  /// then; an exception from it ends the wait.
+  /// Opens or creates the file and locks it. While another process holds the lock, calls `waiting(current size)`
+  /// regularly; an exception from it ends the wait.
   PartialFile(const std::filesystem::path& target, const std::function<void(std::int64_t)>& waiting);
 
-  /// Lets the next one have it. An empty file is removed.
+  /// Releases the lock. An empty file is removed.
   ~PartialFile();
   PartialFile(const PartialFile&) = delete;
   PartialFile& operator=(const PartialFile&) = delete;
@@ -25,13 +25,13 @@ class PartialFile {
   const std::filesystem::path& path() const { return path_; }
   std::int64_t size() const { return size_; }
 
-  /// The leading bytes that were there when the file was opened.
+  /// Size of the file when it was opened.
   std::int64_t inherited() const { return inherited_; }
 
   void append(std::string_view bytes);
   void clear();
 
-  /// Flushes to the disk and renames onto the target. Nothing else may be called afterwards.
+  /// Flushes to disk and renames the file to the target. Nothing else may be called afterwards.
   void publish();
 
  private:

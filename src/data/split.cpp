@@ -13,18 +13,18 @@
 namespace gir {
 namespace {
 
-/// Cuts shuffled things into the three parts.
+/// Shuffles the items and splits them into three parts.
 template <typename T>
-std::array<std::vector<T>, 3> deal(std::vector<T> things, const SplitShares& shares, Rng rng) {
-  rng.shuffle(things);
-  const PartSizes sizes = part_sizes(things.size(), shares);
-  const auto train_end = things.begin() + static_cast<std::ptrdiff_t>(sizes.train);
+std::array<std::vector<T>, 3> shuffle_and_split(std::vector<T> items, const SplitShares& shares, Rng rng) {
+  rng.shuffle(items);
+  const PartSizes sizes = part_sizes(items.size(), shares);
+  const auto train_end = items.begin() + static_cast<std::ptrdiff_t>(sizes.train);
   const auto valid_end = train_end + static_cast<std::ptrdiff_t>(sizes.valid);
-  return {std::vector<T>(things.begin(), train_end), std::vector<T>(train_end, valid_end),
-          std::vector<T>(valid_end, things.end())};
+  return {std::vector<T>(items.begin(), train_end), std::vector<T>(train_end, valid_end),
+          std::vector<T>(valid_end, items.end())};
 }
 
-/// Every node's group: equal for nodes of one component and one label, -1 for nodes without a label.
+/// A group per node: the same for nodes of the same component and label, -1 for nodes without a label.
 struct Groups {
   std::vector<std::int32_t> of_node;
   std::int32_t count = 0;
@@ -45,6 +45,7 @@ Groups group_by_component_and_label(const Components& components, const Labels& 
   return groups;
 }
 
+/// The pairs as a flat sequence of nodes, for fingerprints.
 std::span<const NodeId> as_ids(const std::vector<NodePair>& pairs) {
   static_assert(sizeof(NodePair) == 2 * sizeof(NodeId));
   return {reinterpret_cast<const NodeId*>(pairs.data()), pairs.size() * 2};
@@ -68,7 +69,7 @@ PartSizes part_sizes(std::size_t count, const SplitShares& shares) {
   std::array<double, 3> remainders{};
   std::size_t given = 0;
   for (std::size_t part = 0; part < 3; ++part) {
-    // A share such as 0.1 is a little off in binary; a whole number must stay one.
+    // 0.1 has no exact binary representation: 0.1 * 30 must still be 3.
     const double exact = std::round(wanted[part] * static_cast<double>(count) * 1e6) / 1e6;
     sizes[part] = static_cast<std::size_t>(exact);
     remainders[part] = exact - std::floor(exact);
@@ -83,16 +84,17 @@ PartSizes part_sizes(std::size_t count, const SplitShares& shares) {
 }
 
 NodeSplit split_nodes(const AttributedGraph& graph, std::uint64_t seed, const SplitShares& shares) {
-  if (graph.labels.empty()) throw UserError("node classification needs labels [give --labels FILE]");
+  if (graph.labels.empty()) throw UserError("node classification needs labels [set `labels` to a file of node labels]");
   if (graph.labels.num_classes() < 2) {
-    throw UserError("node classification needs at least two classes, all labels are {} [other labels, or --task lp]",
-                    quoted(graph.labels.names.empty() ? "" : graph.labels.names[0]));
+    throw UserError(
+        "node classification needs at least two classes, all labels are {} [use other labels, or `task` lp]",
+        quoted(graph.labels.names.empty() ? "" : graph.labels.names[0]));
   }
   std::vector<NodeId> labelled;
   for (std::int64_t v = 0; v < graph.labels.classes.size(); ++v) {
     if (graph.labels.classes[v] != Labels::kNone) labelled.push_back(static_cast<NodeId>(v));
   }
-  auto parts = deal(labelled, shares, Rng(seed, "split/nodes"));
+  auto parts = shuffle_and_split(labelled, shares, Rng(seed, "split/nodes"));
   for (auto& part : parts) {
     if (part.empty()) {
       throw UserError("{} labelled nodes are too few to split into three parts [label more nodes]", labelled.size());
@@ -102,24 +104,27 @@ NodeSplit split_nodes(const AttributedGraph& graph, std::uint64_t seed, const Sp
   return {.train = std::move(parts[0]), .valid = std::move(parts[1]), .test = std::move(parts[2])};
 }
 
-void PairSplit::cut(std::vector<NodePair> positives, const PositivePairs& all, std::uint64_t seed,
-                    const SplitShares& shares, const char* what) {
+/// Splits the positives and draws the negatives of the validation and test set. `what` describes the positives.
+void PairSplit::assign_parts(std::vector<NodePair> positives, const PositivePairs& all, std::uint64_t seed,
+                             const SplitShares& shares, const char* what) {
   const std::size_t total = positives.size();
-  auto parts = deal(std::move(positives), shares, Rng(seed, "split/positives"));
+  auto parts = shuffle_and_split(std::move(positives), shares, Rng(seed, "split/positives"));
   if (std::any_of(parts.begin(), parts.end(), [](const auto& part) { return part.empty(); })) {
     throw UserError("{} {} are too few to split into three parts [add more, or give the smallest part a larger share]",
                     total, what);
   }
+  // Drawn together, so that no negative is in both sets.
   auto negatives = draw_pairs(universe_, parts[1].size() + parts[2].size(), all.count, all.contains,
                               RandomStream(seed, "split/negatives"), "validation and test negatives");
-  const auto cut_here = negatives.begin() + static_cast<std::ptrdiff_t>(parts[1].size());
-  valid_ = {.positives = std::move(parts[1]), .negatives = {negatives.begin(), cut_here}};
-  test_ = {.positives = std::move(parts[2]), .negatives = {cut_here, negatives.end()}};
+  const auto valid_end = negatives.begin() + static_cast<std::ptrdiff_t>(parts[1].size());
+  valid_ = {.positives = std::move(parts[1]), .negatives = {negatives.begin(), valid_end}};
+  test_ = {.positives = std::move(parts[2]), .negatives = {valid_end, negatives.end()}};
   train_positives_ = std::move(parts[0]);
   for (const NodePair pair : train_positives_) train_positive_set_.insert(pair);
   negatives_ = PairDrawer(universe_, train_positive_set_);
 }
 
+// The split is made on undirected edges, so that both directions of a pair are in the same part.
 PairSplit PairSplit::of_links(const Graph& graph, std::uint64_t seed, const SplitShares& shares) {
   PairSplit split;
   split.universe_ = PairUniverse::all(graph.num_nodes());
@@ -128,19 +133,21 @@ PairSplit PairSplit::of_links(const Graph& graph, std::uint64_t seed, const Spli
   const PositivePairs all{.count = edges.size(), .contains = [&](NodePair pair) {
                             return graph.has_arc(pair.first, pair.second) || graph.has_arc(pair.second, pair.first);
                           }};
-  split.cut(std::move(edges), all, seed, shares, "edges");
+  split.assign_parts(std::move(edges), all, seed, shares, "edges");
   split.message_graph_ = filter_edges(
       graph, [&](NodeId u, NodeId v) { return u != v && split.train_positive_set_.contains(make_pair_of(u, v)); });
   return split;
 }
 
 PairSplit PairSplit::of_node_pairs(const AttributedGraph& graph, std::uint64_t seed, const SplitShares& shares,
-                                   std::size_t most_positives) {
-  if (graph.labels.empty()) throw UserError("node-pair classification needs labels [give --labels FILE]");
+                                   std::size_t max_positives) {
+  if (graph.labels.empty()) {
+    throw UserError("node-pair classification needs labels [set `labels` to a file of node labels]");
+  }
   const Components components = connected_components(graph.graph);
   const Groups groups = group_by_component_and_label(components, graph.labels);
   const PairUniverse same_label = PairUniverse::within(groups.of_node, groups.count);
-  // Nodes without a label are in no pair: nothing is known about them.
+  // Nodes without a label are in no pair, because the class of such a pair is not known.
   std::vector<std::int32_t> component(groups.of_node.size());
   for (std::size_t v = 0; v < component.size(); ++v) {
     component[v] = groups.of_node[v] < 0 ? -1 : components.of_node[static_cast<std::int64_t>(v)];
@@ -148,17 +155,18 @@ PairSplit PairSplit::of_node_pairs(const AttributedGraph& graph, std::uint64_t s
   PairSplit split;
   split.universe_ = PairUniverse::within(component, static_cast<std::int32_t>(components.sizes.size()));
   std::vector<NodePair> positives;
-  if (same_label.size() <= most_positives) {
+  if (same_label.size() <= max_positives) {
     for (std::uint64_t i = 0; i < same_label.size(); ++i) positives.push_back(same_label.pair(i));
   } else {
     positives = draw_pairs(
-        same_label, most_positives, 0, [](NodePair) { return false; }, RandomStream(seed, "split/pairs"), "node pairs");
+        same_label, max_positives, 0, [](NodePair) { return false; }, RandomStream(seed, "split/pairs"), "node pairs");
   }
+  // Also the positives that were not sampled: they must not become negatives.
   const PositivePairs all{.count = same_label.size(), .contains = [&](NodePair pair) {
                             return groups.of_node[static_cast<std::size_t>(pair.first)] ==
                                    groups.of_node[static_cast<std::size_t>(pair.second)];
                           }};
-  split.cut(std::move(positives), all, seed, shares, "pairs of nodes with the same label in one component");
+  split.assign_parts(std::move(positives), all, seed, shares, "pairs of nodes with the same label in one component");
   split.message_graph_ = graph.graph.clone();
   return split;
 }

@@ -21,7 +21,7 @@ std::string_view task_name(Task task) {
   for (const auto& [value, name] : kTasks) {
     if (value == task) return name;
   }
-  throw InternalError("a task without a name");
+  throw InternalError("a task has no name");
 }
 
 Task parse_task(std::string_view name) {

@@ -35,6 +35,7 @@ SparseMatrix select_rows(const SparseMatrix& whole, std::span<const NodeId> node
 
 namespace {
 
+/// Numbers the distinct values in ascending order; nothing stands for a node without a label.
 template <typename Key>
 Labels number_classes(const std::vector<std::optional<Key>>& values) {
   std::map<Key, std::int32_t> classes;
@@ -52,8 +53,8 @@ Labels number_classes(const std::vector<std::optional<Key>>& values) {
   return labels;
 }
 
-/// The number that `text` is, written the plain way ("7", not "07"): only then is it safe to give the
-/// number back in place of the text.
+/// `text` as an integer, but only where formatting the integer gives `text` back ("7", not "07"): class names are
+/// written to files as they were read.
 std::optional<std::int64_t> plain_integer(const std::string& text) {
   const auto value = parse_integer(text);
   return value && std::to_string(*value) == text ? value : std::nullopt;
@@ -75,6 +76,7 @@ Features select_rows(const Features& whole, std::span<const NodeId> nodes) {
   return {};
 }
 
+/// Labels of `nodes`; classes without a node are dropped, the others keep their order.
 Labels select_rows(const Labels& whole, std::span<const NodeId> nodes) {
   if (whole.empty()) return {};
   std::vector<std::int32_t> new_class(whole.names.size(), Labels::kNone);
@@ -131,8 +133,10 @@ AttributedGraph induced_subgraph(const AttributedGraph& whole, std::span<const N
 }
 
 const DenseMatrix& full_rows(const SparseMatrix& matrix) {
-  static std::mutex maker;
-  const std::lock_guard lock(maker);
+  // One mutex for all matrices: this is called once per matrix in practice, and a mutex member would make the struct
+  // neither movable nor an aggregate.
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
   if (matrix.full == nullptr) {
     DenseMatrix full{
         .rows = matrix.rows, .columns = matrix.columns, .values = Array<float>(matrix.rows * matrix.columns, 0.0F)};

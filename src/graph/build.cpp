@@ -10,19 +10,19 @@
 #include "gir/core/parallel.h"
 #include "gir/graph/graph.h"
 
-// Edges become rows in two steps, because scattering them at once would miss the cache on every write: first
-// they are dealt into buckets of neighbouring rows, then every bucket is sorted out on its own in the cache.
+// Arcs are sorted into rows in two passes, because writing each to its row directly would miss the cache every time.
+// The first pass partitions them into buckets of consecutive rows, the second sorts every bucket within the cache.
 
 namespace gir {
 namespace {
 
-/// One neighbour on its way into a row.
+/// One neighbour and the row it belongs to.
 struct Entry {
   NodeId row;
   NodeId neighbor;
 };
 
-/// The same with a weight, and whether it came from running an undirected edge backwards.
+/// The same with a weight. `backward` marks the second direction of an undirected edge, which was given once.
 struct WeightedEntry {
   NodeId row;
   NodeId neighbor;
@@ -30,15 +30,15 @@ struct WeightedEntry {
   bool backward;
 };
 
-/// How rows are dealt into buckets and edges into the blocks that deal them.
-struct Dealing {
-  int row_bits;  ///< 2^row_bits rows make a bucket
+/// Sizes of the first pass. They depend on the graph alone, so that the result is the same on any number of threads.
+struct Partition {
+  int row_bits;  ///< 2^row_bits rows per bucket
   std::int64_t buckets;
   std::int64_t arcs_per_block;
-  std::int64_t blocks;
+  std::int64_t blocks;  ///< of arcs that are partitioned in parallel
 
-  Dealing(std::int64_t nodes, std::int64_t arcs) {
-    constexpr std::int64_t kEntriesPerBucket = 1 << 16;
+  Partition(std::int64_t nodes, std::int64_t arcs) {
+    constexpr std::int64_t kEntriesPerBucket = 1 << 16;  // 512 KiB without weights, to stay within the cache
     const std::int64_t wanted = std::clamp<std::int64_t>(2 * arcs / kEntriesPerBucket, 1, 1024);
     row_bits = std::bit_width(static_cast<std::uint64_t>(num_blocks(nodes, wanted)));
     buckets = num_blocks(nodes, std::int64_t{1} << row_bits);
@@ -49,7 +49,8 @@ struct Dealing {
   std::int64_t bucket(NodeId row) const { return row >> row_bits; }
 };
 
-/// Calls `use(row, neighbor, arc_index, backward)` for what the arcs [begin, end) put into rows.
+/// Calls `use(row, neighbor, arc_index, backward)` for every entry of the arcs [begin, end): one for a directed arc,
+/// two for an undirected edge, none for a self loop.
 template <typename Use>
 void for_each_entry(const EdgeInput& input, std::int64_t begin, std::int64_t end, const Use& use) {
   for (std::int64_t i = begin; i < end; ++i) {
@@ -67,35 +68,36 @@ struct Buckets {
   std::vector<EdgeId> starts;
 };
 
+/// The first pass: counts the entries of every (block, bucket), turns the counts into positions, then writes.
 template <typename E>
-Buckets<E> deal(const EdgeInput& input, const Dealing& dealing) {
+Buckets<E> partition_arcs(const EdgeInput& input, const Partition& partition) {
   const std::int64_t nodes = input.names.size();
-  // place[block * buckets + bucket]: first a count, then where that block writes next.
-  std::vector<EdgeId> place(static_cast<std::size_t>(dealing.blocks * dealing.buckets), 0);
-  parallel_for(input.arcs.size(), dealing.arcs_per_block, [&](std::int64_t begin, std::int64_t end) {
-    EdgeId* counts = place.data() + begin / dealing.arcs_per_block * dealing.buckets;
+  // place[block * buckets + bucket]: first the number of entries, then the position of the block's next entry.
+  std::vector<EdgeId> place(static_cast<std::size_t>(partition.blocks * partition.buckets), 0);
+  parallel_for(input.arcs.size(), partition.arcs_per_block, [&](std::int64_t begin, std::int64_t end) {
+    EdgeId* counts = place.data() + begin / partition.arcs_per_block * partition.buckets;
     bool in_range = true;
     for (std::int64_t i = begin; i < end; ++i) {
       const Arc arc = input.arcs[i];
       in_range &= arc.source >= 0 && arc.source < nodes && arc.target >= 0 && arc.target < nodes;
     }
     ensure(in_range, "arc out of range");
-    for_each_entry(input, begin, end, [&](NodeId row, NodeId, std::int64_t, bool) { ++counts[dealing.bucket(row)]; });
+    for_each_entry(input, begin, end, [&](NodeId row, NodeId, std::int64_t, bool) { ++counts[partition.bucket(row)]; });
   });
   Buckets<E> result;
   EdgeId total = 0;
-  for (std::int64_t bucket = 0; bucket < dealing.buckets; ++bucket) {
+  for (std::int64_t bucket = 0; bucket < partition.buckets; ++bucket) {
     result.starts.push_back(total);
-    for (std::int64_t block = 0; block < dealing.blocks; ++block) {
-      total += std::exchange(place[static_cast<std::size_t>(block * dealing.buckets + bucket)], total);
+    for (std::int64_t block = 0; block < partition.blocks; ++block) {
+      total += std::exchange(place[static_cast<std::size_t>(block * partition.buckets + bucket)], total);
     }
   }
   result.starts.push_back(total);
   result.entries = Array<E>(total);
-  parallel_for(input.arcs.size(), dealing.arcs_per_block, [&](std::int64_t begin, std::int64_t end) {
-    EdgeId* next = place.data() + begin / dealing.arcs_per_block * dealing.buckets;
+  parallel_for(input.arcs.size(), partition.arcs_per_block, [&](std::int64_t begin, std::int64_t end) {
+    EdgeId* next = place.data() + begin / partition.arcs_per_block * partition.buckets;
     for_each_entry(input, begin, end, [&](NodeId row, NodeId neighbor, std::int64_t arc, bool backward) {
-      E& entry = result.entries[next[dealing.bucket(row)]++];
+      E& entry = result.entries[next[partition.bucket(row)]++];
       if constexpr (std::is_same_v<E, WeightedEntry>) {
         entry = {row, neighbor, input.weights[arc], backward};
       } else {
@@ -116,7 +118,7 @@ void sort_by(std::span<const E> from, std::span<E> to, std::size_t keys, const K
   for (const E& entry : from) to[starts[key(entry)]++] = entry;
 }
 
-/// Sorts by neighbour and then, which keeps that order, by row. The result ends up in `entries`.
+/// Radix sort by neighbour, then a stable counting sort by row. The result is in `entries`.
 template <typename E>
 void sort_bucket(std::span<E> entries, NodeId first_row, std::size_t rows, std::int64_t nodes) {
   constexpr int kDigitBits = 11;
@@ -136,8 +138,8 @@ void sort_bucket(std::span<E> entries, NodeId first_row, std::size_t rows, std::
   if (to.data() != entries.data()) std::copy(to.begin(), to.end(), entries.begin());
 }
 
-/// The weight of an edge that is given by these entries. They are summed in an order of their own, so that the
-/// sum does not depend on the order of the input.
+/// The weight of an edge that these entries give, see build_graph(). They are sorted before they are added up, so that
+/// the rounding of the sum does not depend on the order of the input.
 float merged_weight(std::span<WeightedEntry> repetitions) {
   if (repetitions.size() == 1) return repetitions.front().weight;
   std::sort(repetitions.begin(), repetitions.end(),
@@ -151,8 +153,8 @@ float merged_weight(std::span<WeightedEntry> repetitions) {
   return static_cast<float>(given[0] && given[1] ? std::max(sums[0], sums[1]) : sums[given[1]]);
 }
 
-/// Writes the rows of one bucket to `rows` from `start` on, sorted and without repetitions, and their lengths
-/// to `lengths`.
+/// The second pass for one bucket: writes its rows to `rows` from `start` on, sorted and without repetitions, and their
+/// lengths to `lengths`.
 template <typename E>
 void fill_bucket(std::span<E> entries, NodeId first_row, EdgeId start, std::span<EdgeId> lengths, Adjacency& rows) {
   sort_bucket(entries, first_row, lengths.size(), rows.offsets.size() - 1);
@@ -170,7 +172,7 @@ void fill_bucket(std::span<E> entries, NodeId first_row, EdgeId start, std::span
   }
 }
 
-/// Turns row lengths into row starts.
+/// Turns row lengths into row offsets, in place.
 void lengths_to_starts(Array<EdgeId>& lengths) {
   std::exclusive_scan(lengths.begin(), lengths.end(), lengths.begin(), EdgeId{0});
 }
@@ -178,19 +180,19 @@ void lengths_to_starts(Array<EdgeId>& lengths) {
 template <typename E>
 Adjacency build_rows(EdgeInput& input) {
   const std::int64_t nodes = input.names.size();
-  const Dealing dealing(nodes, input.arcs.size());
-  Buckets<E> buckets = deal<E>(input, dealing);
-  input.arcs = Array<Arc>();
+  const Partition partition(nodes, input.arcs.size());
+  Buckets<E> buckets = partition_arcs<E>(input, partition);
+  input.arcs = Array<Arc>();  // frees them: they are in the buckets now
   input.weights = Array<float>();
 
   Adjacency rows;
   rows.offsets = Array<EdgeId>(nodes + 1);
   rows.neighbors = Array<NodeId>(buckets.entries.size());
   if constexpr (std::is_same_v<E, WeightedEntry>) rows.weights = Array<float>(buckets.entries.size());
-  std::vector<EdgeId> sizes(static_cast<std::size_t>(dealing.buckets));
-  parallel_blocks(dealing.buckets, [&](std::int64_t b) {
-    const std::int64_t first_row = b << dealing.row_bits;
-    const std::int64_t end_row = std::min(nodes, (b + 1) << dealing.row_bits);
+  std::vector<EdgeId> sizes(static_cast<std::size_t>(partition.buckets));
+  parallel_blocks(partition.buckets, [&](std::int64_t b) {
+    const std::int64_t first_row = b << partition.row_bits;
+    const std::int64_t end_row = std::min(nodes, (b + 1) << partition.row_bits);
     const EdgeId start = buckets.starts[static_cast<std::size_t>(b)];
     const EdgeId end = buckets.starts[static_cast<std::size_t>(b) + 1];
     const auto lengths =
@@ -200,6 +202,7 @@ Adjacency build_rows(EdgeInput& input) {
     sizes[static_cast<std::size_t>(b)] = std::accumulate(lengths.begin(), lengths.end(), EdgeId{0});
   });
   buckets.entries = Array<E>();
+  // Every bucket was written at its position before repeated entries were merged.
   rows.neighbors.close_gaps(buckets.starts, sizes);
   if (!rows.weights.empty()) rows.weights.close_gaps(buckets.starts, sizes);
   rows.offsets[nodes] = 0;
@@ -244,7 +247,7 @@ SelfLoops find_self_loops(const EdgeInput& input) {
 
 Graph build_graph(EdgeInput input) {
   ensure(input.names.size() <= kMaxNodes, "too many nodes");
-  ensure(input.weights.empty() || input.weights.size() == input.arcs.size(), "one weight an arc");
+  ensure(input.weights.empty() || input.weights.size() == input.arcs.size(), "expected one weight per arc");
   Graph graph;
   graph.directed_ = input.directed;
   graph.weighted_ = !input.weights.empty();

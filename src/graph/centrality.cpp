@@ -14,10 +14,11 @@ namespace {
 
 constexpr double kDamping = 0.85;
 constexpr double kTolerance = 1e-10;
-constexpr int kMostRounds = 200;
+constexpr int kMaxIterations = 200;
 constexpr std::int64_t kNodesPerBlock = 1 << 12;
 
-/// Sum of `term(node)` over all nodes, added by block and in the order of the blocks.
+/// Sum of `term(node)` over all nodes. Partial sums per block are added in block order, so that the result does not
+/// depend on the number of threads.
 template <typename Term>
 double block_sum(std::int64_t nodes, const Term& term) {
   std::vector<double> sums(static_cast<std::size_t>(num_blocks(nodes, kNodesPerBlock)), 0);
@@ -33,14 +34,16 @@ double block_sum(std::int64_t nodes, const Term& term) {
 
 }  // namespace
 
-// Nodes are taken off in the order of their degrees, kept sorted by counting.
+// Repeatedly removes a node of the smallest remaining degree (Batagelj and Zaversnik, "An O(m) algorithm for cores
+// decomposition of networks", 2003). A counting sort keeps the nodes ordered by remaining degree.
 Array<EdgeId> core_numbers(const Graph& graph) {
   const std::int64_t nodes = graph.num_nodes();
   Array<EdgeId> left(nodes);
-  EdgeId most = 0;
-  for (NodeId v = 0; v < nodes; ++v) most = std::max(most, left[v] = total_degree(graph, v));
-  // order: nodes by what is left of their degree; place: where a node stands in it; first: where a degree begins.
-  std::vector<std::int64_t> first(static_cast<std::size_t>(most) + 2, 0);
+  EdgeId max_degree = 0;
+  for (NodeId v = 0; v < nodes; ++v) max_degree = std::max(max_degree, left[v] = total_degree(graph, v));
+  // order: nodes sorted by remaining degree; place: index of a node in `order`; first: index of the first node of a
+  // degree in `order`.
+  std::vector<std::int64_t> first(static_cast<std::size_t>(max_degree) + 2, 0);
   for (const EdgeId degree : left) ++first[static_cast<std::size_t>(degree) + 1];
   std::partial_sum(first.begin(), first.end(), first.begin());
   Array<NodeId> order(nodes);
@@ -50,7 +53,8 @@ Array<EdgeId> core_numbers(const Graph& graph) {
 
   const auto lower = [&](NodeId v, EdgeId core) {
     if (left[v] <= core) return;
-    // v changes places with the first node of its degree, which then begins one place later.
+    // Swap v with the first node of its degree and let that degree begin one place later: v is then the last node of
+    // the next lower degree.
     const std::int64_t begin = first[static_cast<std::size_t>(left[v])]++;
     const NodeId other = order[begin];
     std::swap(order[place[v]], order[begin]);
@@ -72,7 +76,7 @@ Array<double> page_ranks(const Graph& graph) {
   const std::int64_t nodes = graph.num_nodes();
   Array<double> rank(nodes, 1.0 / static_cast<double>(nodes));
   Array<double> next(nodes);
-  for (int round = 0; round < kMostRounds; ++round) {
+  for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
     const double dangling = block_sum(nodes, [&](NodeId v) { return graph.out_degree(v) == 0 ? rank[v] : 0; });
     const double base = (1 - kDamping + kDamping * dangling) / static_cast<double>(nodes);
     parallel_for(nodes, kNodesPerBlock, [&](std::int64_t begin, std::int64_t end) {
@@ -94,7 +98,8 @@ Array<double> page_ranks(const Graph& graph) {
 Array<std::int64_t> triangle_counts(const Graph& graph) {
   ensure(!graph.directed(), "triangles of an undirected graph");
   const std::int64_t nodes = graph.num_nodes();
-  // Every edge points from its node of the lower degree to the other, so that no node has more than O(sqrt(edges)).
+  // Every edge is directed from its node of lower degree to that of higher degree: no node then has more than
+  // O(sqrt(edges)) out-edges, and every triangle is found once, from its lowest node.
   const auto before = [&](NodeId a, NodeId b) {
     const EdgeId degree_a = graph.out_degree(a);
     const EdgeId degree_b = graph.out_degree(b);
@@ -116,6 +121,7 @@ Array<std::int64_t> triangle_counts(const Graph& graph) {
     for (std::int64_t v = begin; v < end; ++v) {
       for (EdgeId i = offsets[v]; i < offsets[v + 1]; ++i) {
         const NodeId u = higher[i];
+        // Intersection of two sorted lists: the common higher neighbours of v and u.
         EdgeId a = offsets[v];
         EdgeId b = offsets[u];
         while (a < offsets[v + 1] && b < offsets[u + 1]) {

@@ -22,8 +22,8 @@ void for_each_node(std::int64_t nodes, const Use& use) {
   });
 }
 
-/// Disjoint sets that many threads join at once. A node's parent is never larger than the node, so the root
-/// of a finished set is its smallest node whatever the order of the joins was.
+/// Concurrent disjoint sets (union-find). A node's parent is never larger than the node, so that the root of a finished
+/// set is its smallest node, whatever the order of the joins.
 class DisjointSets {
  public:
   explicit DisjointSets(std::int64_t nodes) : parents_(nodes) {
@@ -33,7 +33,8 @@ class DisjointSets {
   NodeId root(NodeId node) {
     for (NodeId up = parent(node); up != node; up = parent(node)) {
       const NodeId above = parent(up);
-      // A slower thread may put an older ancestor back: still an ancestor, only a longer way.
+      // Path halving without a lock: a slower thread may store an older ancestor here. That is still an ancestor; the
+      // path is only longer.
       std::atomic_ref(parents_[node]).store(above, std::memory_order_relaxed);
       node = above;
     }
@@ -41,6 +42,7 @@ class DisjointSets {
   }
 
   void join(NodeId a, NodeId b) {
+    // The exchange fails where another thread has joined `a` to another set in the meantime: start again.
     for (;;) {
       a = root(a);
       b = root(b);
@@ -54,8 +56,7 @@ class DisjointSets {
   /// Makes every node's parent its root.
   void flatten() {
     for_each_node(parents_.size(), [this](NodeId node) {
-      // Looks only and writes its own place only: halving other nodes' ways could put an older ancestor back
-      // into a place that is done.
+      // Writes to its own node only: path halving on other nodes could overwrite a final root with an older ancestor.
       NodeId top = node;
       for (NodeId up = parent(top); up != top; up = parent(top)) top = up;
       std::atomic_ref(parents_[node]).store(top, std::memory_order_relaxed);
@@ -69,27 +70,27 @@ class DisjointSets {
   Array<NodeId> parents_;
 };
 
-/// The root that most of a sample of nodes have.
-NodeId commonest_root(DisjointSets& sets, std::int64_t nodes) {
+/// The most frequent root among a sample of nodes: that of the giant component, if there is one.
+NodeId most_frequent_root(DisjointSets& sets, std::int64_t nodes) {
   constexpr std::int64_t kSamples = 1024;
   std::vector<NodeId> roots;
   for (std::int64_t i = 0; i < kSamples; ++i) roots.push_back(sets.parent(static_cast<NodeId>(i * nodes / kSamples)));
   std::sort(roots.begin(), roots.end());
-  NodeId commonest = roots.front();
-  std::ptrdiff_t most = 0;
+  NodeId most_frequent = roots.front();
+  std::ptrdiff_t frequency = 0;
   for (auto run = roots.begin(); run != roots.end();) {
     const auto end = std::upper_bound(run, roots.end(), *run);
-    if (end - run > most) {
-      most = end - run;
-      commonest = *run;
+    if (end - run > frequency) {
+      frequency = end - run;
+      most_frequent = *run;
     }
     run = end;
   }
-  return commonest;
+  return most_frequent;
 }
 
-/// Replaces every node's root, in place, by the number of its component; returns the number of components.
-/// A root's place holds ~number until all nodes have looked it up there.
+/// Replaces every node's root, in place, by the number of its component; returns the number of components. The entry of
+/// a root holds ~number (which is negative) until all nodes of the component have read it.
 std::int64_t number_components(Array<NodeId>& roots) {
   const std::int64_t nodes = roots.size();
   std::vector<std::int64_t> first_number(static_cast<std::size_t>(num_blocks(nodes, kNodesPerBlock)) + 1, 0);
@@ -125,14 +126,15 @@ Components connected_components(const Graph& graph) {
   const std::int64_t nodes = graph.num_nodes();
   if (nodes == 0) return {};
   DisjointSets sets(nodes);
-  // A few edges of every node are mostly enough to gather a giant component. Its nodes need no further
-  // look: an edge that leaves it is seen from its other end.
+  // Afforest (Sutton, Ben-Nun and Barak, "Optimizing parallel graph connectivity computation via subgraph sampling",
+  // 2018): a few edges per node usually suffice to find the giant component. The other edges of its nodes can be
+  // skipped, because an edge that leaves it is seen from its other end.
   for_each_node(nodes, [&](NodeId u) {
     const auto row = graph.out_neighbors(u);
     for (const NodeId v : row.first(std::min(row.size(), kFirstNeighbors))) sets.join(u, v);
   });
   sets.flatten();
-  const NodeId giant = commonest_root(sets, nodes);
+  const NodeId giant = most_frequent_root(sets, nodes);
   for_each_node(nodes, [&](NodeId u) {
     if (sets.parent(u) == giant) return;
     const auto row = graph.out_neighbors(u);

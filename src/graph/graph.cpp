@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kRowsPerBlock = 4096;
 
-/// Calls `use(u, v)` for every pair u < v joined by an arc, for u in [begin, end).
+/// Calls `use(u, v)` for every pair u < v joined by an arc in either direction, for u in [begin, end).
 template <typename Use>
 void for_each_pair(const Graph& graph, NodeId begin, NodeId end, const Use& use) {
   for (NodeId u = begin; u < end; ++u) {
@@ -22,6 +22,7 @@ void for_each_pair(const Graph& graph, NodeId begin, NodeId end, const Use& use)
       for (; next_out != out.end(); ++next_out) use(u, *next_out);
       continue;
     }
+    // Merge of two sorted lists: a pair joined in both directions is reported once.
     const auto in = graph.in_neighbors(u);
     auto next_in = std::upper_bound(in.begin(), in.end(), u);
     while (next_out != out.end() || next_in != in.end()) {
@@ -45,8 +46,8 @@ std::vector<EdgeId> count_pairs(const Graph& graph) {
   return counts;
 }
 
-/// Calls `use(source, target, weight)` for every edge as it would be given to build_graph: an undirected one
-/// once, self loops too; the weight is 1 where there are none.
+/// Calls `use(source, target, weight)` for every edge as build_graph() takes it: an undirected edge once, self loops
+/// included. The weight is 1 where the graph is not weighted.
 template <typename Use>
 void for_each_edge(const Graph& graph, const Use& use) {
   for (NodeId u = 0; u < graph.num_nodes(); ++u) {
@@ -62,7 +63,7 @@ void for_each_edge(const Graph& graph, const Use& use) {
   }
 }
 
-/// Collects edges for a graph that is made from another.
+/// Collects the edges of a graph that is derived from another; weighted and (by default) directed like that one.
 class EdgeCollector {
  public:
   explicit EdgeCollector(const Graph& like) : EdgeCollector(like, like.directed()) {}
@@ -95,6 +96,8 @@ bool Graph::has_arc(NodeId source, NodeId target) const {
 }
 
 std::string Graph::fingerprint() const {
+  // in_ is the transpose of out_ and adds nothing. The names and order of these entries are stored in run folders
+  // through their hash: they must not change.
   Fingerprint print;
   print.add("directed", directed_);
   print.add("offsets", out_.offsets.span());
@@ -153,15 +156,15 @@ Graph filter_edges(const Graph& graph, const std::function<bool(NodeId, NodeId)>
 }
 
 Graph induced_subgraph(const Graph& graph, std::span<const NodeId> nodes) {
-  constexpr NodeId kLeftOut = -1;
-  Array<NodeId> new_id(graph.num_nodes(), kLeftOut);
+  constexpr NodeId kOutside = -1;
+  Array<NodeId> new_id(graph.num_nodes(), kOutside);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     ensure(i == 0 || nodes[i - 1] < nodes[i], "nodes of a subgraph must ascend");
     new_id[nodes[i]] = static_cast<NodeId>(i);
   }
   EdgeCollector kept(graph);
   for_each_edge(graph, [&](NodeId u, NodeId v, float weight) {
-    if (new_id[u] != kLeftOut && new_id[v] != kLeftOut) kept.add(new_id[u], new_id[v], weight);
+    if (new_id[u] != kOutside && new_id[v] != kOutside) kept.add(new_id[u], new_id[v], weight);
   });
   return kept.build(graph.names().subset(nodes));
 }

@@ -11,18 +11,19 @@ namespace gir {
 namespace {
 
 constexpr std::int64_t kGrain = 1024;
-constexpr float kOpening = 0.9f;  // of squares that count as one point
+// Names and values follow ForceAtlas2.
+constexpr float kOpening = 0.9f;  // Barnes-Hut: width / distance up to which a square counts as one point
 constexpr float kRepulsion = 2;
-constexpr float kGravity = 0.02f;  // grows with the distance: small components lie around the large one, not far off
-constexpr double kTolerance = 1;   // how much swinging is borne for speed
-constexpr double kFastestGrowth = 1.5;
+constexpr float kGravity = 0.02f;  // grows with the distance from the origin: keeps small components near the large one
+constexpr double kTolerance = 1;   // how much swinging is accepted for speed
+constexpr double kMaxSpeedGrowth = 1.5;
 
 int default_steps(std::int64_t nodes) {
   if (nodes <= 5'000) return 300;
   return nodes <= 50'000 ? 150 : 60;
 }
 
-/// Nodes that push each other away, edges that pull, and a pull to the middle.
+/// The force-directed layout: nodes repel each other, edges attract, and gravity pulls towards the origin.
 class Forces {
  public:
   explicit Forces(const Graph& graph)
@@ -58,7 +59,8 @@ class Forces {
     return force + -kGravity * masses_[place] * here;
   }
 
-  /// Nodes whose force keeps its direction go far, those that swing go slowly.
+  /// Moves nodes along their forces, adapting the speed: a node whose force keeps its direction from step to step moves
+  /// far, a node that swings back and forth moves slowly.
   void move() {
     double swinging = 0, traction = 0;
     std::vector<float> swings(positions_.size());
@@ -68,7 +70,7 @@ class Forces {
       traction += 0.5 * static_cast<double>(masses_[i]) * std::sqrt((now_[i] + before_[i]).square());
     }
     const double wanted = swinging > 0 ? kTolerance * traction / swinging : speed_;
-    speed_ = std::min(wanted, speed_ * kFastestGrowth);
+    speed_ = std::min(wanted, speed_ * kMaxSpeedGrowth);
     for (std::size_t i = 0; i < positions_.size(); ++i) {
       const auto speed = static_cast<float>(speed_ / (1 + std::sqrt(speed_ * masses_[i] * swings[i])));
       positions_[i] += speed * now_[i];
@@ -77,8 +79,8 @@ class Forces {
 
   const Graph& graph_;
   std::vector<Vector2> positions_;
-  std::vector<Vector2> before_;  ///< forces of the last step
-  std::vector<Vector2> now_;
+  std::vector<Vector2> before_;  ///< forces of the previous step
+  std::vector<Vector2> now_;     ///< forces of this step
   std::vector<float> masses_;
   double speed_ = 0.1;
 };

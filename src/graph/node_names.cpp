@@ -26,6 +26,7 @@ NodeNames NodeNames::integers(Array<std::int64_t> values) {
   return names;
 }
 
+// All strings in one block of characters: millions of separate strings would take several times the memory.
 NodeNames NodeNames::strings(const std::vector<std::string>& values) {
   NodeNames names;
   names.kind_ = Kind::kStrings;
@@ -45,6 +46,7 @@ NodeNames NodeNames::strings(const std::vector<std::string>& values) {
   return names;
 }
 
+/// Sorts the nodes by name for find(). Names are often sorted already; then no index is stored.
 void NodeNames::index_by_name() {
   const auto before = [this](NodeId a, NodeId b) {
     return kind_ == Kind::kIntegers ? integers_[a] < integers_[b] : text(a) < text(b);
@@ -58,7 +60,7 @@ void NodeNames::index_by_name() {
   std::iota(by_name_.begin(), by_name_.end(), 0);
   std::sort(by_name_.begin(), by_name_.end(), before);
   for (std::int64_t i = 1; i < size_; ++i) {
-    ensure(before(by_name_[i - 1], by_name_[i]), "two nodes of one name");
+    ensure(before(by_name_[i - 1], by_name_[i]), "two nodes have the same name");
   }
 }
 
@@ -72,6 +74,7 @@ std::string NodeNames::name(NodeId node) const {
   return kind_ == Kind::kStrings ? std::string(text(node)) : std::to_string(integer(node));
 }
 
+// A binary search, by number or by text.
 std::optional<NodeId> NodeNames::find(std::string_view name) const {
   std::int64_t wanted = 0;
   if (kind_ != Kind::kStrings) {
@@ -124,6 +127,7 @@ NodeNames NodeNames::clone() const {
   return copy;
 }
 
+// by_name_ follows from the others and is not part of the content.
 void NodeNames::add_to(Fingerprint& fingerprint) const {
   fingerprint.add("names", size_);
   fingerprint.add("integers", integers_.span());

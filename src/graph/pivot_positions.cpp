@@ -25,7 +25,8 @@ std::vector<NodeId> largest_component(const Graph& graph) {
   return nodes;
 }
 
-/// Squared distances of `nodes` from pivots, a column each. Every pivot is as far as can be from those before.
+/// Squared distances of `nodes` from the pivots, one column per pivot. The first pivot is the node of the highest
+/// degree; every other one is a node farthest from the pivots before it.
 std::vector<std::vector<double>> pivot_columns(const Graph& graph, const std::vector<NodeId>& nodes) {
   std::vector<std::vector<double>> columns;
   std::vector<std::int32_t> nearest(nodes.size(), std::numeric_limits<std::int32_t>::max());
@@ -47,7 +48,7 @@ std::vector<std::vector<double>> pivot_columns(const Graph& graph, const std::ve
   return columns;
 }
 
-/// Takes away the mean of every row and every column.
+/// Double centring, as in classical multidimensional scaling: subtracts the mean of every row and every column.
 void centre(std::vector<std::vector<double>>& columns) {
   const std::size_t rows = columns.front().size();
   std::vector<double> row_means(rows, 0);
@@ -74,13 +75,13 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
   return sum;
 }
 
-/// The vector that a symmetric matrix stretches most among those at right angles to `other` (empty: any).
+/// The leading eigenvector of a symmetric matrix among those orthogonal to `other` (empty: any), by power iteration.
 std::vector<double> principal_vector(const std::vector<std::vector<double>>& matrix, const std::vector<double>& other) {
-  constexpr int kRounds = 200;
+  constexpr int kIterations = 200;
   Rng rng(0, "layout/pivots", other.empty() ? 0 : 1);
   std::vector<double> vector(matrix.size());
   for (double& value : vector) value = rng.uniform() - 0.5;
-  for (int round = 0; round < kRounds; ++round) {
+  for (int iteration = 0; iteration < kIterations; ++iteration) {
     std::vector<double> next(matrix.size());
     for (std::size_t i = 0; i < matrix.size(); ++i) next[i] = dot(matrix[i], vector);
     if (!other.empty()) {
@@ -107,6 +108,7 @@ std::vector<Vector2> pivot_positions(const Graph& graph) {
   for (std::size_t i = 0; i < columns.size(); ++i) {
     for (std::size_t j = 0; j < columns.size(); ++j) products[i][j] = dot(columns[i], columns[j]);
   }
+  // Eigenvectors of C^T C, mapped by C, are the two axes of the drawing.
   const std::vector<double> first = principal_vector(products, {});
   const std::vector<double> second = principal_vector(products, first);
   double squares = 0;
@@ -119,7 +121,8 @@ std::vector<Vector2> pivot_positions(const Graph& graph) {
     positions[static_cast<std::size_t>(nodes[i])] = {static_cast<float>(x), static_cast<float>(y)};
     squares += x * x + y * y;
   }
-  // Room for every node, and a little noise: nodes at equal distances from all pivots must not stay on one spot.
+  // Scale so that there is room for every node, and add a little noise: nodes with equal distances from all pivots must
+  // not have the same position, because they would never separate.
   const double radius = std::sqrt(squares / static_cast<double>(nodes.size()));
   const double wanted = 4 * std::sqrt(static_cast<double>(count));
   const double scale = radius > 0 ? wanted / radius : 0;

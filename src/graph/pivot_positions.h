@@ -7,8 +7,8 @@
 
 namespace gir {
 
-/// Positions whose distances are about those in the graph, by breadth-first searches from a few nodes that lie far
-/// apart. Nodes outside of the largest component are strewn around it.
+/// Pivot multidimensional scaling: positions whose distances approximate hop distances, from breadth-first searches
+/// starting at a few pivots that are far apart. Nodes outside the largest component are scattered around it.
 std::vector<Vector2> pivot_positions(const Graph& graph);
 
 }  // namespace gir

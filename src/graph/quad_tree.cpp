@@ -8,10 +8,10 @@
 namespace gir {
 namespace {
 
-constexpr int kLevels = 20;  // bits of a coordinate
-constexpr std::int32_t kLargestLeaf = 8;
+constexpr int kLevels = 20;  // bits per coordinate
+constexpr std::int32_t kMaxLeafPoints = 8;
 
-/// Bits of a number with a gap before each.
+/// The bits of a number with a zero bit before each, for Morton codes.
 std::uint64_t spread(std::uint32_t number) {
   std::uint64_t bits = number;
   bits = (bits | bits << 16) & 0x0000ffff0000ffff;
@@ -40,6 +40,7 @@ QuadTree::QuadTree(std::span<const Vector2> points, std::span<const float> masse
   for (std::size_t i = 0; i < points.size(); ++i) {
     codes[i] = spread(cell(points[i].x - low.x)) << 1 | spread(cell(points[i].y - low.y));
   }
+  // Ties by index: the order, and with it every sum of forces, is the same in every run.
   std::vector<std::int32_t> order(points.size());
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
@@ -71,7 +72,8 @@ void QuadTree::sum_up(Square& square) const {
 void QuadTree::divide(std::int32_t place, int level) {
   sum_up(squares_[static_cast<std::size_t>(place)]);
   const Square square = squares_[static_cast<std::size_t>(place)];
-  if (square.end - square.begin <= kLargestLeaf || level == 0) return;
+  if (square.end - square.begin <= kMaxLeafPoints || level == 0) return;
+  // Points are sorted by Morton code: the points of each quarter are consecutive and share the leading bits.
   const int shift = 2 * (level - 1);
   const auto first_child = static_cast<std::int32_t>(squares_.size());
   for (std::int32_t begin = square.begin; begin < square.end;) {
@@ -96,6 +98,7 @@ Vector2 QuadTree::push(const Vector2& point, float opening) const {
     const float square = away.square();
     if (square > 0) sum += mass / square * away;
   };
+  // A stack of squares to visit: each level replaces one square by up to four.
   std::array<std::int32_t, 3 * kLevels + 4> open;
   std::size_t count = 0;
   open[count++] = 0;

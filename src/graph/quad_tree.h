@@ -21,15 +21,15 @@ struct Vector2 {
   float square() const { return x * x + y * y; }
 };
 
-/// Points with masses in nested squares, so that many far ones can be taken for one.
+/// A quadtree of points with masses for the Barnes-Hut approximation: a far square counts as one point.
 class QuadTree {
  public:
   /// O(points log points).
   QuadTree(std::span<const Vector2> points, std::span<const float> masses);
 
-  /// What pushes a point away from all others: the sum of mass / distance along the line between them. A square that
-  /// is no wider than `opening` times its distance counts as one point, even where the point is in a far corner of it.
-  /// Points at the very same place do not push.
+  /// The repulsion of a point by all others: the sum of mass / distance along the line between them. A square whose
+  /// width is at most `opening` times the distance of its centre of mass counts as one point, even where `point` lies
+  /// in a corner of it. Points at the same position do not repel each other.
   Vector2 push(const Vector2& point, float opening) const;
 
  private:
@@ -37,17 +37,17 @@ class QuadTree {
     Vector2 centre = {};  ///< of mass
     float mass = 0;
     float width = 0;
-    std::int32_t begin = 0;  ///< its points
+    std::int32_t begin = 0;  ///< range of its points
     std::int32_t end = 0;
-    std::int32_t first_child = 0;  ///< its children follow one another; 0: a leaf
+    std::int32_t first_child = 0;  ///< index of the first of its consecutive children; 0: a leaf
     std::int32_t children = 0;
   };
 
   void sum_up(Square& square) const;
   void divide(std::int32_t place, int level);
 
-  std::vector<std::uint64_t> codes_;  ///< bits of both coordinates in turns, ascending
-  std::vector<Vector2> points_;       ///< in that order
+  std::vector<std::uint64_t> codes_;  ///< Morton codes (bits of both coordinates interleaved), ascending
+  std::vector<Vector2> points_;       ///< in the order of codes_
   std::vector<float> masses_;
   std::vector<Square> squares_;
 };

@@ -18,13 +18,14 @@ enum Column { kDegree, kCore, kPageRank, kClustering, kMeanNeighbor, kLargestNei
 
 double log_of(EdgeId count) { return std::log1p(static_cast<double>(count)); }
 
-/// Shares of the neighbours' pairs that are neighbours of each other.
+/// Local clustering coefficient: the share of pairs of neighbours that are neighbours of each other.
 double clustering(std::int64_t triangles, EdgeId degree) {
   if (degree < 2) return 0;
   return 2.0 * static_cast<double>(triangles) / (static_cast<double>(degree) * static_cast<double>(degree - 1));
 }
 
-/// Mean 0 and standard deviation 1; columns that differ by rounding alone become 0.
+/// Writes `column` to column `place` of the matrix, standardised to mean 0 and standard deviation 1. A column whose
+/// values differ by rounding errors only becomes 0.
 void standardise(const Array<double>& column, DenseMatrix& matrix, std::int64_t place) {
   const auto count = static_cast<double>(column.size());
   double mean = 0;
@@ -37,10 +38,10 @@ void standardise(const Array<double>& column, DenseMatrix& matrix, std::int64_t 
   }
 }
 
-constexpr std::int64_t kSpreadGrain = 1 << 14;
-constexpr std::int64_t kSpreadRows = 256;
+constexpr std::int64_t kSpreadGrain = 1 << 14;  // values per block
+constexpr std::int64_t kSpreadRows = 256;       // rows per block
 
-/// row = Σ of the neighbours' rows of `values`.
+/// row = sum of the neighbours' rows of `values`.
 void add_neighbors(const Graph& graph, NodeId node, const float* values, std::int64_t width, float* row) {
   std::fill(row, row + width, 0.0f);
   for (const NodeId u : graph.out_neighbors(node)) {
@@ -92,7 +93,7 @@ DenseMatrix structural_features(const Graph& given) {
 }
 
 DenseMatrix spread_features(const Graph& given, const SpreadOptions& options) {
-  ensure(options.columns > 0 && options.hops > 0, "columns and hops");
+  ensure(options.columns > 0 && options.hops > 0, "columns and hops must be positive");
   std::optional<Graph> both_ways;
   if (given.directed()) both_ways = as_undirected(given);
   const Graph& graph = both_ways ? *both_ways : given;
@@ -126,7 +127,7 @@ DenseMatrix spread_features(const Graph& given, const SpreadOptions& options) {
 }
 
 DenseMatrix joined_columns(const DenseMatrix& left, const DenseMatrix& right) {
-  ensure(left.rows == right.rows, "as many rows");
+  ensure(left.rows == right.rows, "the matrices must have the same number of rows");
   const std::int64_t width = left.columns + right.columns;
   DenseMatrix both{.rows = left.rows, .columns = width, .values = Array<float>(left.rows * width)};
   for (std::int64_t row = 0; row < left.rows; ++row) {

@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t kFrontierPerBlock = 256;
 constexpr std::int64_t kNodesPerBlock = 1 << 12;
 
-/// Nodes in the order in which they were found. Threads add to it a batch at a time.
+/// Nodes in the order in which they were reached. Threads append to it in batches.
 class Queue {
  public:
   explicit Queue(std::int64_t nodes) : nodes_(nodes) {}
@@ -31,7 +31,8 @@ class Queue {
   std::atomic<std::int64_t> end_{0};
 };
 
-/// One search, level by level. Their order inside a level depends on the threads; distances do not.
+/// One breadth-first search, level by level. The order of the nodes within a level depends on the threads; the
+/// distances do not.
 class BreadthFirstSearch {
  public:
   BreadthFirstSearch(const Graph& graph, bool undirected)
@@ -59,8 +60,9 @@ class BreadthFirstSearch {
       const std::int64_t end = found_.end();
       const EdgeId frontier_arcs = found_arcs_.exchange(0);
       unexplored_arcs_ -= frontier_arcs;
-      // Going backward from every node not yet reached ends at the first hit, which is soon when the
-      // frontier is a large part of the graph.
+      // Direction-optimising search (Beamer, Asanovic and Patterson, 2012): a node that has not been reached looks for
+      // a neighbour in the frontier and stops at the first, which is soon where the frontier is a large part of the
+      // graph.
       if (frontier_arcs > nodes_ + unexplored_arcs_ / 16) {
         search_backward();
       } else {
@@ -72,7 +74,7 @@ class BreadthFirstSearch {
   }
 
  private:
-  /// Nodes found by one thread, on their way to the queue.
+  /// Nodes reached by one thread, collected before they are appended to the queue.
   class Batch {
    public:
     explicit Batch(BreadthFirstSearch& search) : search_(search) {}
@@ -100,6 +102,7 @@ class BreadthFirstSearch {
 
   std::atomic_ref<std::int32_t> distance(NodeId node) { return std::atomic_ref(distances_[node]); }
 
+  /// Whether this thread is the first to reach the node. The plain load avoids most atomic exchanges.
   bool claim(NodeId node) {
     std::int32_t unreached = kUnreachable;
     return distance(node).load(std::memory_order_relaxed) == kUnreachable &&
@@ -107,7 +110,7 @@ class BreadthFirstSearch {
   }
 
   void search_forward(std::int64_t begin, std::int64_t end) {
-    // Long thin graphs have many levels of few nodes: too little for a parallel loop.
+    // Graphs of a large diameter have many levels of few nodes: too little work for a parallel loop.
     if (end - begin <= kFrontierPerBlock) return expand(begin, end);
     parallel_for(end - begin, kFrontierPerBlock,
                  [&](std::int64_t from, std::int64_t to) { expand(begin + from, begin + to); });
@@ -124,7 +127,7 @@ class BreadthFirstSearch {
     }
   }
 
-  bool joins_frontier(NodeId node) {
+  bool has_neighbor_in_frontier(NodeId node) {
     return std::any_of(backward_.begin(), backward_.end(), [&](const Adjacency* rows) {
       const auto row = rows->row(node);
       return std::any_of(row.begin(), row.end(),
@@ -137,7 +140,7 @@ class BreadthFirstSearch {
       Batch batch(*this);
       for (std::int64_t i = begin; i < end; ++i) {
         const auto v = static_cast<NodeId>(i);
-        if (distance(v).load(std::memory_order_relaxed) != kUnreachable || !joins_frontier(v)) continue;
+        if (distance(v).load(std::memory_order_relaxed) != kUnreachable || !has_neighbor_in_frontier(v)) continue;
         distance(v).store(level_ + 1, std::memory_order_relaxed);
         batch.add(v);
       }
@@ -149,9 +152,9 @@ class BreadthFirstSearch {
   std::vector<const Adjacency*> backward_;
   Queue found_;
   Array<std::int32_t> distances_;
-  std::int32_t level_ = 0;  ///< distance of the frontier
-  std::atomic<EdgeId> found_arcs_{0};
-  EdgeId unexplored_arcs_ = 0;
+  std::int32_t level_ = 0;             ///< distance of the frontier
+  std::atomic<EdgeId> found_arcs_{0};  ///< out-arcs of the nodes reached in this level
+  EdgeId unexplored_arcs_ = 0;         ///< out-arcs of the nodes that have not been expanded
 };
 
 }  // namespace

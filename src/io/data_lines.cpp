@@ -14,7 +14,7 @@ DataLines::DataLines(std::string_view text, char comment, std::int64_t first_lin
   parallel_blocks(static_cast<std::int64_t>(blocks_.size()), [&](std::int64_t b) {
     std::int64_t count = 0;
     for (std::string_view rest = blocks_[static_cast<std::size_t>(b)].text; !rest.empty();) {
-      count += carries_data(take_line(rest)) ? 1 : 0;
+      count += is_data(take_line(rest)) ? 1 : 0;
     }
     before_block_[static_cast<std::size_t>(b) + 1] = count;
   });

@@ -10,18 +10,18 @@
 
 namespace gir {
 
-/// The lines of a text that carry data (neither blank nor comments), numbered 0, 1, ... whatever stands
-/// between them, so that threads can parse each to its place in a table.
+/// The data lines of a text (neither blank nor comments), numbered 0, 1, ... regardless of the lines between them, so
+/// that threads can parse each line directly into its row of a table.
 class DataLines {
  public:
-  /// `comment` is the byte that comment lines begin with; `first_line` the number that the first line of
-  /// `text` has in its file. O(size of text), in parallel.
+  /// `comment` is the character that comment lines begin with, `first_line` the line number of the first line of `text`
+  /// in its file. O(size of text), in parallel.
   DataLines(std::string_view text, char comment, std::int64_t first_line = 1);
 
   std::int64_t size() const { return before_block_.back(); }
 
-  /// Calls `use(row, line_number, line)` for every data line, in parallel. The exception that reaches the
-  /// caller is the one of the lowest line that raised one.
+  /// Calls `use(row, line_number, line)` for every data line, in parallel. The exception of the first line that throws
+  /// is rethrown.
   template <typename Use>
   void for_each(const Use& use) const {
     parallel_blocks(static_cast<std::int64_t>(blocks_.size()), [&](std::int64_t b) { walk_block(b, use); });
@@ -32,11 +32,11 @@ class DataLines {
     std::string_view text;
   };
 
-  /// Data line `row`, for looking at single ones.
+  /// Data line `row`. Scans a block of the text: for single lines only.
   Line line(std::int64_t row) const;
 
  private:
-  bool carries_data(std::string_view line) const {
+  bool is_data(std::string_view line) const {
     line = trimmed(line);
     return !line.empty() && line[0] != comment_;
   }
@@ -48,12 +48,12 @@ class DataLines {
     std::int64_t line_number = first_line_ + block.first_line;
     for (std::string_view rest = block.text; !rest.empty(); ++line_number) {
       const std::string_view line = take_line(rest);
-      if (carries_data(line)) use(row++, line_number, line);
+      if (is_data(line)) use(row++, line_number, line);
     }
   }
 
   std::vector<LineBlock> blocks_;
-  std::vector<std::int64_t> before_block_;  ///< data lines before every block, and all of them at the end
+  std::vector<std::int64_t> before_block_;  ///< number of data lines before every block; the total is the last entry
   char comment_;
   std::int64_t first_line_;
 };

@@ -13,15 +13,14 @@ AttributedGraph read_edge_list(const std::filesystem::path& path, const ReadOpti
   std::optional<TextFile> file(path);
   const EdgeListLayout layout = detect_edge_list_layout(path, file->text(), options);
   EdgeInput input = parse_edge_list(path, file->text(), layout, options);
-  file.reset();  // building needs the memory
+  file.reset();  // frees the text (or its mapping) before the graph is built
   AttributedGraph result;
   result.graph = build_graph(std::move(input));
   if (result.graph.num_nodes() == 0) {
     throw UserError(path, "has no edges [an edge list has 'source target [weight]' on every line]");
   }
   if (layout.header_line != 0) {
-    result.notes.push_back(
-        fmt::format("{}:{}: passed over as a line of column names", path.string(), layout.header_line));
+    result.notes.push_back(fmt::format("{}:{}: skipped as a header line", path.string(), layout.header_line));
   }
   return result;
 }
@@ -30,19 +29,21 @@ bool is_comma_separated(const std::filesystem::path& path) {
   return path.extension() == ".csv" || path.stem().extension() == ".csv";
 }
 
-/// An id that would not come back as itself must not be written.
+/// UserError for an id that would be read back differently.
 void check_name(const std::filesystem::path& path, const NodeNames& names, NodeId node) {
   if (names.kind() == NodeNames::Kind::kPositions) return;
   const std::string name = names.name(node);
   const bool negative = names.kind() == NodeNames::Kind::kIntegers && names.integer(node) < 0;
-  const bool confusing =
+  const bool ambiguous =
       name.empty() || name[0] == '#' || name[0] == '%' || name[0] == '"' || name.front() == ' ' || name.back() == ' ' ||
       name.find(',') != std::string::npos ||
       std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; });
-  if (confusing || negative)
+  if (ambiguous || negative)
     throw UserError(path, "an edge list cannot hold the node id {} [write .npz instead]", quoted(name));
 }
 
+/// Writes every edge once. Comments keep what an edge list cannot express: direction, nodes without edges, and that ids
+/// are text.
 void write_edge_list(const std::filesystem::path& path, const AttributedGraph& attributed) {
   const Graph& graph = attributed.graph;
   const bool text_ids = graph.names().kind() == NodeNames::Kind::kStrings;
@@ -81,7 +82,7 @@ void write_edge_list(const std::filesystem::path& path, const AttributedGraph& a
 
 const Registered<GraphFormat> edge_list{{
     .name = "edge-list",
-    .summary = "'source target [weight]' on every line; blanks, tabs or commas; # and % comments; SNAP; gzip",
+    .summary = "'source target [weight]' per line; blanks, tabs or commas; # and % comments; SNAP; gzip",
     .endings = {".txt", ".edges", ".edgelist", ".el", ".tsv", ".csv", ".txt.gz", ".edges.gz", ".edgelist.gz", ".el.gz",
                 ".tsv.gz", ".csv.gz"},
     .read = read_edge_list,

@@ -34,14 +34,14 @@ bool starts_with_integers(const std::vector<std::string_view>& fields) {
   return fields.size() >= 2 && looks_like_integer(fields[0]) && looks_like_integer(fields[1]);
 }
 
-/// Whether no field begins like a number: names of columns, whatever they are, before lines of numbers.
+/// Whether no field begins like a number. Such a line before lines of numbers is a header, whatever its words.
 bool is_words_only(const std::vector<std::string_view>& fields) {
   return std::none_of(fields.begin(), fields.end(), [](std::string_view field) {
     return std::string_view("0123456789+-.").find(field[0]) != std::string_view::npos;
   });
 }
 
-/// "source,target" and its relatives.
+/// Whether the first two fields are common names of the two columns: "source,target", "from,to", ...
 bool names_columns(const std::vector<std::string_view>& fields) {
   constexpr std::array<std::string_view, 6> kSources = {"source", "src", "from", "node1", "id1", "fromnodeid"};
   constexpr std::array<std::string_view, 6> kTargets = {"target", "dst", "to", "node2", "id2", "tonodeid"};
@@ -51,7 +51,7 @@ bool names_columns(const std::vector<std::string_view>& fields) {
   return fields.size() >= 2 && one_of(kSources, fields[0]) && one_of(kTargets, fields[1]);
 }
 
-/// The first two lines that are neither blank nor comments, and what the comments before them say.
+/// The first two lines that are neither blank nor comments, and what the comments before them declare.
 struct Opening {
   std::string_view first;
   std::int64_t first_number = 0;
@@ -66,7 +66,7 @@ Opening read_opening(std::string_view text) {
     const std::string_view line = take_line(text);
     if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
     if (line[0] == '#' || line[0] == '%') {
-      // SNAP's files say "# Directed graph (each unordered pair of nodes is saved once): ...".
+      // Files of SNAP have a comment "# Directed graph (each unordered pair of nodes is saved once): ...".
       opening.says_directed |= line.starts_with("# Directed graph") || line.starts_with("# gir directed");
       opening.says_text_ids |= line == kEdgeListTextMark;
     } else if (opening.first.empty()) {
@@ -82,6 +82,8 @@ Opening read_opening(std::string_view text) {
 
 }  // namespace
 
+// Decides from the first two data lines whether there is a header, whether ids are numbers or text, which separator is
+// used, and whether there are weights.
 EdgeListLayout detect_edge_list_layout(const std::filesystem::path& path, std::string_view text,
                                        const ReadOptions& options) {
   if (text.empty()) throw UserError(path, "is empty [an edge list has 'source target [weight]' on every line]");
@@ -98,7 +100,8 @@ EdgeListLayout detect_edge_list_layout(const std::filesystem::path& path, std::s
       (!opening.says_text_ids && names_columns(first)) || (is_words_only(first) && starts_with_integers(second));
   if (has_header) layout.header_line = opening.first_number;
   const auto& sample = has_header ? second : first;
-  // A first line that is no header and no numbers, before lines of numbers, is a mistake and not a name.
+  // A first line that is neither a header nor numbers, followed by lines of numbers, is an error in the file, not a
+  // sign that ids are text.
   const bool numbers = sample.empty() || starts_with_integers(sample) || starts_with_integers(second);
   layout.text_ids = wants_text || !numbers;
   const std::string_view sample_line = has_header ? opening.second : opening.first;
@@ -109,7 +112,7 @@ EdgeListLayout detect_edge_list_layout(const std::filesystem::path& path, std::s
       layout.text_ids && layout.separator != ' '
           ? static_cast<std::size_t>(std::count(sample_line.begin(), sample_line.end(), layout.separator)) + 1
           : sample.size();
-  // networkx ends every line of an unweighted graph with an empty dictionary.
+  // networkx writes an empty dict at the end of every line of an unweighted graph.
   layout.weighted = columns >= 3 && !sample.empty() && sample.back() != "{}";
   return layout;
 }

@@ -18,7 +18,7 @@
 namespace gir {
 namespace {
 
-/// Where a line stands, for messages.
+/// File and line number, for messages.
 struct Place {
   const std::filesystem::path& path;
   std::int64_t line;
@@ -27,7 +27,7 @@ struct Place {
 [[noreturn]] void refuse_line(const Place& place, std::string_view line, const EdgeListLayout& layout) {
   throw UserError(place.path, place.line, "expected 'source target{}', got {}{}",
                   layout.weighted ? " weight" : " [weight]", quoted(line),
-                  layout.text_ids ? "" : " [ids were whole numbers before; --text-ids reads any text as an id]");
+                  layout.text_ids ? "" : " [the ids before are whole numbers; `text-ids` reads ids as text]");
 }
 
 [[noreturn]] void refuse_columns(const Place& place, std::string_view line, const EdgeListLayout& layout) {
@@ -47,13 +47,13 @@ float parse_weight(const Place& place, std::string_view field) {
   const std::optional<float> weight = parse_float(field);
   if (!weight) throw UserError(place.path, place.line, "weight {} is not a number", quoted(field));
   if (!std::isfinite(*weight)) {
-    throw UserError(place.path, place.line, "weight {} is not a finite number [remove the line or mend the weight]",
+    throw UserError(place.path, place.line, "weight {} is not a finite number [remove the line or correct the weight]",
                     quoted(field));
   }
   return *weight;
 }
 
-/// Reads whole numbers off the front of a line.
+/// Reads unsigned integers from the beginning of a line.
 class IntegerCursor {
  public:
   explicit IntegerCursor(std::string_view line) : next_(line.data()), end_(line.data() + line.size()) {}
@@ -62,7 +62,7 @@ class IntegerCursor {
     while (next_ != end_ && is_blank(*next_)) ++next_;
   }
 
-  /// The digits here as a number below `limit`, or nothing (then nothing is consumed).
+  /// The integer at the current position, if it is below `limit` and a complete field; else nothing is consumed.
   std::optional<std::uint64_t> integer(std::uint64_t limit) {
     const char* here = next_;
     std::uint64_t value = 0;
@@ -76,7 +76,7 @@ class IntegerCursor {
     return value;
   }
 
-  /// Whether a line break comes next; if so, steps over it.
+  /// Whether a line break comes next; if so, skips it.
   bool line_break() {
     if (next_ != end_ && *next_ == '\r') ++next_;
     if (next_ == end_ || *next_ != '\n') return false;
@@ -88,13 +88,13 @@ class IntegerCursor {
   bool at_end() const { return next_ == end_; }
 
  private:
-  static constexpr int kSafeDigits = 19;  ///< that many fit into 64 bits
+  static constexpr int kSafeDigits = 19;  ///< that many digits always fit into 64 bits
 
   const char* next_;
   const char* end_;
 };
 
-/// Says what is wrong with an id that IntegerCursor would not take.
+/// Throws the error for an id that IntegerCursor did not accept.
 [[noreturn]] void refuse_integer(const Place& place, std::string_view line, std::string_view rest, std::uint64_t limit,
                                  const EdgeListLayout& layout) {
   const std::string_view field = rest.substr(0, rest.find_first_of(" \t,"));
@@ -102,14 +102,14 @@ class IntegerCursor {
   if (digits.empty() || digits.find_first_not_of("0123456789") != std::string_view::npos) {
     refuse_line(place, line, layout);
   }
-  if (field[0] == '-') refuse_id(place, field, "is negative [ids are whole numbers from 0, or text with --text-ids]");
+  if (field[0] == '-') refuse_id(place, field, "is negative [ids are whole numbers from 0, or text with `text-ids`]");
   if (limit <= static_cast<std::uint64_t>(kMaxNodes)) {
     refuse_id(place, field, fmt::format("is too large for {} nodes [ids are 0 .. {}]", limit, limit - 1));
   }
-  refuse_id(place, field, "is too large [--text-ids reads ids of any length]");
+  refuse_id(place, field, "is too large [`text-ids` reads ids of any length]");
 }
 
-/// Edges with the ids as they stand in the file.
+/// Edges with the ids of the file, before nodes are numbered.
 template <typename Id>
 struct ParsedEdges {
   using Pair = std::conditional_t<std::is_same_v<Id, NodeId>, Arc, IdPair<Id>>;
@@ -119,8 +119,8 @@ struct ParsedEdges {
   std::vector<Id> isolated;
 };
 
-/// Takes a line "17 4" and nothing else off the front of `rest`: nearly all lines of nearly all large files.
-/// Anything else is left to the parser that knows comments, weights and messages.
+/// The fast path: takes a line of exactly two integers from the front of `rest`, as nearly all lines of large files
+/// are. For other lines it returns false and consumes nothing: the general parser handles comments, weights and errors.
 bool take_plain_line(std::string_view& rest, Arc& pair) {
   constexpr auto kLimit = static_cast<std::uint64_t>(kMaxNodes);
   IntegerCursor cursor(rest);
@@ -133,8 +133,8 @@ bool take_plain_line(std::string_view& rest, Arc& pair) {
   return true;
 }
 
-/// Parses all lines in parallel. `parse_edge(place, line, weight)` returns the pair of a line that carries an
-/// edge; `parse_node(place, id)` the id of a line "# gir node ID". `plain`: try take_plain_line first.
+/// Parses all lines in parallel. `parse_edge(place, line, weight)` returns the pair of ids of an edge line;
+/// `parse_node(place, id)` the id of a line "# gir node ID". `plain`: try take_plain_line() first.
 template <typename Id, typename ParseEdge, typename ParseNode>
 ParsedEdges<Id> parse_lines(const std::filesystem::path& path, std::string_view text, const EdgeListLayout& layout,
                             bool plain, const ParseEdge& parse_edge, const ParseNode& parse_node) {
@@ -166,7 +166,7 @@ ParsedEdges<Id> parse_lines(const std::filesystem::path& path, std::string_view 
     }
     filled[static_cast<std::size_t>(b)] = next - block.first_line;
   });
-  // Comments and blank lines left gaps.
+  // Every block wrote from the position of its first line on; comments and blank lines left gaps at its end.
   std::vector<std::int64_t> starts;
   for (const LineBlock& block : blocks) starts.push_back(block.first_line);
   edges.pairs.close_gaps(starts, filled);
@@ -175,10 +175,10 @@ ParsedEdges<Id> parse_lines(const std::filesystem::path& path, std::string_view 
   return edges;
 }
 
-/// Thrown inside the narrow parser when an id needs more than 31 bits.
+/// Thrown by the parser of 32-bit ids when an id needs more bits.
 struct NeedsWideIds {};
 
-/// Parses edges between whole numbers below `limit`; Id is as wide as that needs.
+/// Parses edges between integers below `limit`. With 32-bit ids, throws NeedsWideIds for a valid id that does not fit.
 template <typename Id>
 ParsedEdges<Id> parse_integer_edges(const std::filesystem::path& path, std::string_view text,
                                     const EdgeListLayout& layout, std::uint64_t limit) {
@@ -208,12 +208,12 @@ ParsedEdges<Id> parse_integer_edges(const std::filesystem::path& path, std::stri
     IntegerCursor cursor(id);
     return take_id(place, id, cursor);
   };
-  // A given number of nodes is a limit that take_plain_line does not check.
+  // take_plain_line() does not check a limit that is given by the number of nodes.
   const bool plain = !layout.weighted && limit > kWidest;
   return parse_lines<Id>(path, text, layout, plain, parse_edge, parse_node);
 }
 
-/// The fields of a line of text ids.
+/// The fields of a line with text ids.
 std::vector<std::string_view> split_fields(std::string_view line, char separator) {
   std::vector<std::string_view> fields;
   std::optional<std::string_view> rest = line;
@@ -222,10 +222,10 @@ std::vector<std::string_view> split_fields(std::string_view line, char separator
 }
 
 void check_text_id(const Place& place, std::string_view id) {
-  constexpr std::size_t kLongest = 4096;
+  constexpr std::size_t kMaxBytes = 4096;
   if (id.empty()) refuse_id(place, id, "is empty");
   if (id.front() == '"') refuse_id(place, id, "begins with a quote [write ids without quotes]");
-  if (id.size() > kLongest) refuse_id(place, id, fmt::format("is longer than {} bytes", kLongest));
+  if (id.size() > kMaxBytes) refuse_id(place, id, fmt::format("is longer than {} bytes", kMaxBytes));
   if (std::any_of(id.begin(), id.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; })) {
     refuse_id(place, id, "has control characters [is this a text file?]");
   }
@@ -249,7 +249,7 @@ ParsedEdges<std::string_view> parse_text_edges(const std::filesystem::path& path
   return parse_lines<std::string_view>(path, text, layout, false, parse_edge, parse_node);
 }
 
-/// Numbers the nodes of what was parsed.
+/// Numbers the nodes of parsed edges.
 template <typename Id>
 EdgeInput to_input(ParsedEdges<Id> parsed, const EdgeListLayout& layout) {
   NumberedArcs numbered = number_nodes(std::move(parsed.pairs), parsed.isolated);
@@ -259,15 +259,15 @@ EdgeInput to_input(ParsedEdges<Id> parsed, const EdgeListLayout& layout) {
           .names = std::move(numbered.names)};
 }
 
-/// Ids that are positions already: nothing to number.
+/// Parses edges whose ids are node numbers below `num_nodes`.
 EdgeInput parse_positions(const std::filesystem::path& path, std::string_view text, const EdgeListLayout& layout,
                           std::int64_t num_nodes) {
   if (layout.text_ids) {
-    throw UserError(path, "ids are text, but a number of nodes was given [leave --num-nodes away]");
+    throw UserError(path, "ids are text, but a number of nodes was given [omit `num-nodes`]");
   }
   constexpr std::int64_t kBytesPerNode = 2 * sizeof(EdgeId);
   if (num_nodes > memory_limit() / kBytesPerNode) {
-    throw UserError(path, "{} nodes are more than this machine can hold [give a smaller --num-nodes]",
+    throw UserError(path, "{} nodes do not fit in the memory of this machine [use a smaller `num-nodes`]",
                     with_thousands(num_nodes));
   }
   auto parsed = parse_integer_edges<NodeId>(path, text, layout, static_cast<std::uint64_t>(num_nodes));
@@ -284,6 +284,7 @@ EdgeInput parse_edge_list(const std::filesystem::path& path, std::string_view te
   constexpr std::uint64_t kAnyInteger = std::uint64_t{1} << 63;
   if (options.num_nodes) return parse_positions(path, text, layout, *options.num_nodes);
   if (layout.text_ids) return to_input(parse_text_edges(path, text, layout), layout);
+  // Most files have ids of up to 31 bits, which take half the memory; a larger id starts the parser again.
   try {
     return to_input(parse_integer_edges<NodeId>(path, text, layout, kAnyInteger), layout);
   } catch (const NeedsWideIds&) {

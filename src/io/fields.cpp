@@ -6,10 +6,10 @@
 namespace gir {
 namespace {
 
-// Loops by hand: searching for one of several bytes is a library call per byte, and a large file has many.
+// Plain loops: std::string_view::find_first_of makes a library call per byte, and large files have many.
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-/// std::from_chars takes no plus sign, people write them.
+/// std::from_chars does not accept a plus sign, but files contain them.
 std::string_view without_plus(std::string_view field) {
   const bool plus = field.size() > 1 && field[0] == '+' && field[1] != '-';
   return field.substr(plus ? 1 : 0);
@@ -59,7 +59,7 @@ std::optional<float> parse_float(std::string_view field) {
   const auto [end, error] = std::from_chars(field.data(), last, value);
   if (error == std::errc::invalid_argument || end != last) return std::nullopt;
   if (error == std::errc()) return value;
-  // Out of range: a double tells the tiny numbers, which are 0 here, from the huge ones.
+  // Out of range: as a double, tiny numbers (which become 0) differ from huge ones (which become infinite).
   double wide = std::numeric_limits<double>::infinity();
   std::from_chars(field.data(), last, wide);
   return static_cast<float>(wide);

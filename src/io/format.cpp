@@ -22,6 +22,7 @@ const GraphFormat* find_by_ending(const fs::path& path) {
   return nullptr;
 }
 
+/// Endings of all formats that can be written, for messages.
 std::vector<std::string> writable_endings() {
   std::vector<std::string> endings;
   for (const GraphFormat& format : Registry<GraphFormat>::all()) {
@@ -36,10 +37,11 @@ const GraphFormat& format_of_folder(const fs::path& path) {
     if (format.recognises != nullptr && format.recognises(path)) return format;
   }
   throw UserError(path,
-                  "is a directory, but no graph is in it [a folder holds edges.npy, or raw/edge.csv.gz as "
-                  "OGB lays it out; otherwise name a file]");
+                  "is a directory without a graph [a folder needs edges.npy, or raw/edge.csv.gz as in OGB's data sets; "
+                  "otherwise name a file]");
 }
 
+/// The format of a file or folder to read; edge lists have many endings, so that they are the default.
 const GraphFormat& format_of_existing(const fs::path& path) {
   if (fs::is_directory(path)) return format_of_folder(path);
   const GraphFormat* format = find_by_ending(path);
@@ -52,7 +54,7 @@ AttributedGraph read_graph(const fs::path& path, const ReadOptions& options) {
   const GraphFormat& chosen =
       options.format.empty() ? format_of_existing(path) : Registry<GraphFormat>::get(options.format);
   if (options.text_ids && chosen.name != "edge-list") {
-    throw UserError(path, "is read as {}, and --text-ids is for edge lists [leave it away]", chosen.name);
+    throw UserError(path, "is read as {}, but `text-ids` applies to edge lists only [omit it]", chosen.name);
   }
   AttributedGraph result = chosen.read(path, options);
   if (result.graph.num_nodes() == 0) throw UserError(path, "has no nodes [a graph has at least one]");
@@ -62,9 +64,10 @@ AttributedGraph read_graph(const fs::path& path, const ReadOptions& options) {
 const GraphFormat& format_to_write(const fs::path& path, std::string_view format) {
   const GraphFormat* chosen = format.empty() ? find_by_ending(path) : &Registry<GraphFormat>::get(format);
   if (chosen == nullptr) {
-    throw UserError(path, "the ending of the name says no format to write [known: {}]", join(writable_endings(), " "));
+    throw UserError(path, "the ending of the name is not that of a format to write [known: {}]",
+                    join(writable_endings(), " "));
   }
-  if (chosen->write == nullptr) throw UserError(path, "gir reads {} files but does not write them", chosen->name);
+  if (chosen->write == nullptr) throw UserError(path, "gir reads {} files but cannot write them", chosen->name);
   return *chosen;
 }
 

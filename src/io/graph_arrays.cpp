@@ -12,13 +12,13 @@ namespace {
 
 constexpr std::int64_t kArcsPerBlock = 1 << 16;
 
-/// Takes the items over as arcs, their range unchecked. One copy.
+/// The rows of an edges array as arcs; their range is not checked. Makes one copy.
 Array<Arc> to_arcs(const NpyArray& edges) {
   const auto& shape = edges.shape();
   if (shape.size() != 2 || shape[1] != 2) {
-    const bool lies = shape.size() == 2 && shape[0] == 2;
-    throw UserError("{}: has shape {}, one row of two nodes an edge was expected{}", edges.where(), edges.shape_text(),
-                    lies ? " [save the transpose]" : "");
+    const bool is_transposed = shape.size() == 2 && shape[0] == 2;
+    throw UserError("{}: has shape {}, expected one row of two nodes per edge{}", edges.where(), edges.shape_text(),
+                    is_transposed ? " [save the transpose]" : "");
   }
   static_assert(sizeof(Arc) == 2 * sizeof(NodeId));
   Array<Arc> arcs(shape[0]);
@@ -66,17 +66,18 @@ bool read_directed(const ArraySource& source) {
   return value == 1;
 }
 
-/// Number of nodes from everything that tells it, edges last; checks the edges against it.
-std::int64_t settle_nodes(NodeCount& count, const Array<Arc>& arcs, const std::string& where) {
-  if (!count.known()) count.claim(largest_end(arcs) + 1, where);
-  check_ends(arcs, count.nodes(), where);
-  return count.nodes();
-}
-
+/// Whether a directed graph has every arc in both directions, with equal weights.
 bool is_symmetric(const Graph& graph) {
   const auto equal = [](const auto& a, const auto& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); };
   return equal(graph.out().offsets, graph.in().offsets) && equal(graph.out().neighbors, graph.in().neighbors) &&
          equal(graph.out().weights, graph.in().weights);
+}
+
+/// The number of nodes; where no other array determines it, the edges do. Checks the edges against it.
+std::int64_t determine_nodes(NodeCount& count, const Array<Arc>& arcs, const std::string& where) {
+  if (!count.known()) count.claim(largest_end(arcs) + 1, where);
+  check_ends(arcs, count.nodes(), where);
+  return count.nodes();
 }
 
 }  // namespace
@@ -94,9 +95,10 @@ AttributedGraph read_edge_arrays(const ArraySource& source, const ReadOptions& o
   NodeArrays about = read_node_arrays(source, count);
   EdgeInput input;
   {
+    // A scope of its own: the array is freed before the graph is built.
     const NpyArray edges = source.read("edges");
     input.arcs = to_arcs(edges);
-    settle_nodes(count, input.arcs, edges.where());
+    determine_nodes(count, input.arcs, edges.where());
   }
   if (source.has("weights")) input.weights = read_weights(source, input.arcs.size());
   input.directed = options.directed ? *options.directed : read_directed(source);
@@ -108,7 +110,7 @@ AttributedGraph read_edge_array(const NpyArray& edges, const ReadOptions& option
   EdgeInput input;
   input.arcs = to_arcs(edges);
   input.directed = options.directed.value_or(false);
-  settle_nodes(count, input.arcs, edges.where());
+  determine_nodes(count, input.arcs, edges.where());
   return attribute(std::move(input), {}, count);
 }
 
@@ -122,6 +124,7 @@ AttributedGraph read_adjacency(AdjacencyInput input, const ArraySource& source, 
   EdgeInput edges;
   edges.arcs = std::move(input.arcs);
   if (weighted) edges.weights = std::move(input.weights);
+  // Built as a directed graph first: its two directions are sorted rows, which makes the test for symmetry simple.
   edges.directed = options.directed.value_or(true);
   AttributedGraph result = attribute(std::move(edges), std::move(about), count);
   if (!options.directed && is_symmetric(result.graph)) result.graph = as_undirected(result.graph);

@@ -12,7 +12,7 @@
 
 namespace gir {
 
-/// Named arrays that make up a graph: the members of a .npz, the .npy files of a folder.
+/// Named arrays that a graph is read from: the members of a .npz file or the .npy files of a folder.
 struct ArraySource {
   std::string where;  ///< the file or folder, for messages
   std::vector<std::string> names;
@@ -21,37 +21,37 @@ struct ArraySource {
   bool has(std::string_view name) const;
 };
 
-/// Reads the layout that gir itself writes. Everything but `edges` may be missing:
+/// Reads the layout that gir writes. All arrays but `edges` are optional:
 ///
 ///     edges        [m, 2]  the two ends of every edge, 0 .. n-1
 ///     weights      [m]
-///     directed     one number, 0 (also where there is none) or 1
-///     num_nodes    one number; otherwise the arrays with a row a node tell, or the largest end
-///     node_ids     [n]     what the nodes are called: whole numbers or texts
-///     features     [n, d]  or compressed rows: attr_indptr, attr_indices, attr_data, attr_shape
-///     labels       [n]     whole numbers, -1 for none, or texts, "" for none
-///     class_names  [c]     texts; labels are then 0 .. c-1
+///     directed     one number, 0 (the default) or 1
+///     num_nodes    one number; by default that of the arrays with one row per node, or the largest end + 1
+///     node_ids     [n]     integers or strings
+///     features     [n, d]  or a CSR matrix: attr_indptr, attr_indices, attr_data, attr_shape
+///     labels       [n]     integers, -1 for no label, or strings, "" for no label
+///     class_names  [c]     strings; labels are then 0 .. c-1
 ///     train, val, test     the nodes of the official split
 AttributedGraph read_edge_arrays(const ArraySource& source, const ReadOptions& options);
 
-/// A graph of nothing but an edges array.
+/// A graph from an `edges` array alone.
 AttributedGraph read_edge_array(const NpyArray& edges, const ReadOptions& options);
 
-/// An adjacency matrix as it came from a file.
+/// The entries of an adjacency matrix.
 struct AdjacencyInput {
   std::int64_t nodes = 0;
   Array<Arc> arcs;
-  Array<float> weights;  ///< one an arc; all 1: the graph has none
+  Array<float> weights;  ///< one per arc; where all are 1, the graph is not weighted
 };
 
-/// A graph from an adjacency matrix: undirected where the matrix equals its transpose and the options do not
-/// say otherwise. Features, labels, names and split come from `source` as in read_edge_arrays().
+/// A graph from an adjacency matrix: undirected where the matrix is symmetric and the options do not say otherwise.
+/// Features, labels, names and split come from `source` as in read_edge_arrays().
 AttributedGraph read_adjacency(AdjacencyInput input, const ArraySource& source, const ReadOptions& options);
 
-/// The arrays that read_edge_arrays() makes the same graph of.
+/// The arrays from which read_edge_arrays() reads the same graph.
 class GraphArrays {
  public:
-  /// `where` is the place for messages. `graph` is looked into and must live on.
+  /// `where` is the place that messages name. The arrays refer to `graph`, which must outlive them.
   GraphArrays(const AttributedGraph& graph, const std::string& where);
   GraphArrays(const GraphArrays&) = delete;
   GraphArrays& operator=(const GraphArrays&) = delete;
@@ -65,11 +65,12 @@ class GraphArrays {
   void add_labels(const Labels& labels, const std::string& where);
   void add_split(const NodeSplit& split);
   void add_number(const char* name, std::int64_t value);
-  void add_texts(const char* name, const std::vector<std::string>& values, const std::string& where);
+  void add_strings(const char* name, const std::vector<std::string>& values, const std::string& where);
 
+  // What members_ point to, where it is not part of the graph.
   EdgeInput edges_;
   std::vector<Array<std::int64_t>> numbers_;
-  std::vector<NpyArray> texts_;
+  std::vector<NpyArray> strings_;
   std::vector<NpzMember> members_;
 };
 

@@ -6,8 +6,8 @@
 namespace gir {
 namespace {
 
-/// Whether reading the class numbers alone gives the same classes and names again.
-bool names_go_without_saying(const Labels& labels) {
+/// Whether reading the class numbers alone gives the same classes and names: then `class_names` is not stored.
+bool names_follow_from_classes(const Labels& labels) {
   std::vector<bool> occurs(labels.names.size(), false);
   for (const std::int32_t label : labels.classes) {
     if (label != Labels::kNone) occurs[static_cast<std::size_t>(label)] = true;
@@ -20,7 +20,7 @@ bool names_go_without_saying(const Labels& labels) {
 
 std::int64_t length(std::size_t size) { return static_cast<std::int64_t>(size); }
 
-/// Every edge once, an undirected one with the smaller node first, then the self loops.
+/// Every edge once, an undirected edge with the smaller node first, followed by the self loops.
 EdgeInput stored_edges(const Graph& graph) {
   const Adjacency& out = graph.out();
   const auto loops = graph.self_loops();
@@ -43,7 +43,7 @@ EdgeInput stored_edges(const Graph& graph) {
   for (std::size_t i = 0; i < loops.size(); ++i) {
     add({loops[i], loops[i]}, graph.weighted() ? graph.self_loop_weights()[i] : 1);
   }
-  ensure(next == input.arcs.size(), "an undirected graph has every arc both ways");
+  ensure(next == input.arcs.size(), "an undirected graph must have every arc in both directions");
   return input;
 }
 
@@ -61,8 +61,8 @@ void GraphArrays::add_number(const char* name, std::int64_t value) {
   members_.push_back({name, npy_view(std::as_const(numbers_.emplace_back(Array<std::int64_t>{value})).span(), {})});
 }
 
-void GraphArrays::add_texts(const char* name, const std::vector<std::string>& values, const std::string& where) {
-  members_.push_back({name, texts_.emplace_back(npy_strings(values, where + ": " + name)).view()});
+void GraphArrays::add_strings(const char* name, const std::vector<std::string>& values, const std::string& where) {
+  members_.push_back({name, strings_.emplace_back(npy_strings(values, where + ": " + name)).view()});
 }
 
 void GraphArrays::add_graph(const Graph& graph) {
@@ -78,9 +78,9 @@ void GraphArrays::add_graph(const Graph& graph) {
 void GraphArrays::add_names(const NodeNames& names, const std::string& where) {
   if (names.kind() == NodeNames::Kind::kPositions) return;
   if (names.kind() == NodeNames::Kind::kStrings) {
-    std::vector<std::string> texts;
-    for (std::int64_t i = 0; i < names.size(); ++i) texts.push_back(names.name(static_cast<NodeId>(i)));
-    add_texts("node_ids", texts, where);
+    std::vector<std::string> ids;
+    for (std::int64_t i = 0; i < names.size(); ++i) ids.push_back(names.name(static_cast<NodeId>(i)));
+    add_strings("node_ids", ids, where);
     return;
   }
   Array<std::int64_t> ids(names.size());
@@ -104,7 +104,7 @@ void GraphArrays::add_features(const Features& features) {
 
 void GraphArrays::add_labels(const Labels& labels, const std::string& where) {
   members_.push_back({"labels", npy_view(labels.classes.span(), {labels.classes.size()})});
-  if (!names_go_without_saying(labels)) add_texts("class_names", labels.names, where);
+  if (!names_follow_from_classes(labels)) add_strings("class_names", labels.names, where);
 }
 
 void GraphArrays::add_split(const NodeSplit& split) {

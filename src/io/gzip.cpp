@@ -10,22 +10,23 @@
 namespace gir {
 namespace {
 
-constexpr std::int64_t kSmallestBuffer = 1 << 16;
-constexpr std::size_t kSmallestFile = 18;  // header and trailer of an empty member
+constexpr std::int64_t kMinBuffer = 1 << 16;
+constexpr std::size_t kMinFileSize = 18;  // header and trailer of an empty member
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-/// The size that the last member says it has, as far as that can be true.
+/// The initial buffer size: what the trailer of the last member claims (modulo 2^32), limited to what is possible.
 std::int64_t expected_size(std::string_view compressed, std::int64_t limit) {
   std::uint32_t claimed = 0;
-  if (compressed.size() >= kSmallestFile) {
+  if (compressed.size() >= kMinFileSize) {
     for (std::size_t i = 1; i <= 4; ++i) {
       claimed = claimed << 8 | static_cast<unsigned char>(compressed[compressed.size() - i]);
     }
   }
   const std::int64_t possible = static_cast<std::int64_t>(compressed.size()) * kLargestDeflateRatio;
-  return std::min(std::max(std::min<std::int64_t>(claimed, possible), kSmallestBuffer), limit);
+  return std::min(std::max(std::min<std::int64_t>(claimed, possible), kMinBuffer), limit);
 }
 
+/// Decompresses into a buffer that grows up to a limit, so that a small file cannot exhaust the memory.
 class Inflater {
  public:
   Inflater(DeflateWrapper wrapper, std::string_view compressed, const std::filesystem::path& path, std::int64_t limit)
@@ -36,7 +37,7 @@ class Inflater {
   Inflater(const Inflater&) = delete;
   Inflater& operator=(const Inflater&) = delete;
 
-  /// Reads up to the end of a stream.
+  /// Decompresses one stream to its end.
   void read_member() {
     for (int state = Z_OK; state != Z_STREAM_END;) {
       if (size_ == content_.size()) grow();
@@ -53,14 +54,15 @@ class Inflater {
     }
   }
 
-  /// Gets ready for a further member. Zero bytes at the end are padding, as tapes and block devices leave it.
+  /// Prepares for another member; false at the end of the file. Zero bytes at the end are padding, as tapes and block
+  /// devices add it.
   bool another_member() {
     const std::string_view rest = compressed_.substr(place_);
     if (rest.find_first_not_of('\0') == std::string_view::npos) return false;
     if (!is_gzip(rest)) {
       throw UserError(path_, "bytes that are not gzip data follow at byte {} [get the file again]", place_);
     }
-    ensure(inflateReset(&stream_) == Z_OK, "zlib lost its state");
+    ensure(inflateReset(&stream_) == Z_OK, "zlib reports an inconsistent state");
     return true;
   }
 
@@ -86,7 +88,7 @@ class Inflater {
       throw UserError(path_, "holds more than {} when decompressed, more than fits in memory [use a smaller file]",
                       human_bytes(limit_));
     }
-    Array<char> larger(std::min(limit_, std::max(kSmallestBuffer, 2 * size_)));
+    Array<char> larger(std::min(limit_, std::max(kMinBuffer, 2 * size_)));
     if (size_ > 0) std::memcpy(larger.data(), content_.data(), static_cast<std::size_t>(size_));
     content_ = std::move(larger);
   }
@@ -95,8 +97,8 @@ class Inflater {
   const std::filesystem::path& path_;
   std::int64_t limit_;
   Array<char> content_;
-  std::int64_t size_ = 0;
-  std::size_t place_ = 0;
+  std::int64_t size_ = 0;  ///< bytes of content so far
+  std::size_t place_ = 0;  ///< compressed bytes consumed so far
   z_stream stream_{};
 };
 

@@ -10,13 +10,18 @@
 #include "gir/core/types.h"
 #include "gir/io/gzip.h"
 
+// A MATLAB file of level 5 is a header of 128 bytes followed by data elements: a tag with type and size, then the data.
+// Every variable is an element of type kMatrix, or such an element compressed with zlib. It contains further elements:
+// flags (class, complex), dimensions, name, then the values of a full matrix, or row indices, column offsets and values
+// of a sparse one. ("MAT-File Format", The MathWorks.)
+
 namespace gir {
 namespace {
 
 constexpr std::size_t kHeaderBytes = 128;
 constexpr std::size_t kTagBytes = 8;
 
-/// How an element's bytes are stored, by the numbers that files use.
+/// The data type of an element, as numbered in the file format.
 enum class Storage : std::uint32_t {
   kInt8 = 1,
   kUInt8 = 2,
@@ -32,6 +37,7 @@ enum class Storage : std::uint32_t {
   kCompressed = 15,
 };
 
+/// A number at any address, in either byte order.
 template <typename T>
 T load(const char* bytes, bool other_endian) {
   std::array<char, sizeof(T)> copy;
@@ -47,10 +53,10 @@ struct Element {
   std::string_view data;
 };
 
-/// Takes elements (a tag, then its data) off the front of some bytes.
+/// Reads elements (a tag followed by data) one after the other.
 class ElementReader {
  public:
-  /// `where` is the place for messages.
+  /// `where` is the place that messages name.
   ElementReader(std::string_view bytes, bool other_endian, std::string where)
       : rest_(bytes), other_endian_(other_endian), where_(std::move(where)) {}
 
@@ -60,23 +66,24 @@ class ElementReader {
   Element next() {
     if (rest_.size() < kTagBytes) refuse();
     const auto first = load<std::uint32_t>(rest_.data(), other_endian_);
-    // Up to four bytes of data share the eight bytes with their tag, which has the size in its upper half.
+    // Small element format: up to four bytes of data follow within the eight bytes of the tag, and the size is in the
+    // upper half of the first word.
     if (first >> 16 != 0) return take(Storage{first & 0xffff}, kTagBytes / 2, first >> 16, kTagBytes);
     const auto size = load<std::uint32_t>(rest_.data() + 4, other_endian_);
-    // All data are padded to eight bytes but the compressed ones.
+    // Data are padded to a multiple of eight bytes, unless they are compressed.
     const std::size_t padded = Storage{first} == Storage::kCompressed ? size : (std::size_t{size} + 7) / 8 * 8;
     return take(Storage{first}, kTagBytes, size, kTagBytes + padded);
   }
 
   [[noreturn]] void refuse() const {
-    throw UserError("{}: the file is damaged or cut off [get it or save it again]", where_);
+    throw UserError("{}: the file is damaged or truncated [get it or save it again]", where_);
   }
 
  private:
   Element take(Storage storage, std::size_t begin, std::size_t size, std::size_t whole) {
     if (begin + size > rest_.size() || begin + size > whole) refuse();
     const Element element{storage, rest_.substr(begin, size)};
-    // Some programs leave the padding behind the last element out.
+    // Some programs omit the padding after the last element.
     rest_.remove_prefix(std::min(whole, rest_.size()));
     return element;
   }
@@ -95,7 +102,7 @@ std::vector<Value> convert(std::string_view data, bool other_endian) {
   return values;
 }
 
-/// An element's numbers; nothing where it holds no numbers.
+/// The numbers of an element; nothing where it does not hold numbers of a suitable type.
 template <typename Value>
 std::optional<std::vector<Value>> numbers(const Element& element, bool other_endian) {
   switch (element.storage) {
@@ -141,6 +148,7 @@ void refuse_complex(const std::filesystem::path& path, const MatVariable& variab
   if (variable.complex) throw UserError("{}: holds complex numbers [save its real part]", place(path, variable));
 }
 
+/// The nonzero entries of a full matrix, whose values are stored column by column.
 std::vector<MatEntry> full_entries(std::int64_t rows, const std::vector<double>& values) {
   std::vector<MatEntry> entries;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -178,6 +186,7 @@ MatFile::MatFile(const std::filesystem::path& path) : path_(path), file_(path) {
   }
 }
 
+/// Checks the version and sets the byte order, which the last two bytes of the header show as "IM" or "MI".
 void MatFile::check_header(std::string_view bytes) {
   constexpr std::size_t kVersionPlace = 124;
   constexpr std::string_view kHdf5 = "\x89HDF\r\n\x1a\n";
@@ -202,7 +211,7 @@ void MatFile::add_variable(std::string_view matrix, Array<char> decompressed) {
   if (flags.empty()) reader.refuse();
   variable.type = static_cast<MatClass>(flags[0] & 0xff);
   variable.complex = (flags[0] & kComplexBit) != 0;
-  // Newer kinds (function handles, tables) are laid out in their own ways and hold no matrix.
+  // Other classes (function handles, tables) have layouts of their own and hold no matrix: skip them.
   if (variable.type < MatClass::kCell || variable.type > MatClass::kUInt64) return;
   variable.shape = next_numbers<std::int64_t>(reader, other_endian_);
   variable.name = reader.next().data;
@@ -224,6 +233,7 @@ std::vector<double> MatFile::values(const MatVariable& variable) const {
   refuse_complex(path_, variable);
   ElementReader reader(variable.content, variable.other_endian, place(path_, variable));
   auto values = next_numbers<double>(reader, variable.other_endian);
+  // The product of the lengths must be the number of values; dividing cannot overflow.
   std::size_t left = values.size();
   for (const std::int64_t length : variable.shape) {
     if (length == 0 || left % static_cast<std::size_t>(length) != 0) reader.refuse();
@@ -242,6 +252,7 @@ std::vector<MatEntry> MatFile::entries(const MatVariable& variable) const {
   refuse_complex(path_, variable);
   const std::string where = place(path_, variable);
   ElementReader reader(variable.content, variable.other_endian, where);
+  // Compressed sparse columns: row indices, where each column ends, values.
   const auto row_indices = next_numbers<std::int64_t>(reader, variable.other_endian);
   const auto column_ends = next_numbers<std::int64_t>(reader, variable.other_endian);
   const auto values = next_numbers<double>(reader, variable.other_endian);

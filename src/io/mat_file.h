@@ -11,17 +11,17 @@
 
 namespace gir {
 
-/// What a MATLAB variable is, by the numbers that files use.
+/// The class of a MATLAB variable, as numbered in the file format.
 enum class MatClass : int { kCell = 1, kStruct = 2, kObject = 3, kChar = 4, kSparse = 5, kDouble = 6, kUInt64 = 15 };
 
-/// A variable of a MAT file; its numbers are read when asked for.
+/// A variable of a MAT file; its values are read on request.
 struct MatVariable {
   std::string name;
   MatClass type = MatClass::kDouble;
   bool complex = false;
   std::vector<std::int64_t> shape;
-  std::string_view content;  ///< the elements behind the name
-  Array<char> decompressed;  ///< what content points into, where the file is compressed
+  std::string_view content;  ///< the elements after the name
+  Array<char> decompressed;  ///< the memory of `content`, where the file is compressed
   bool other_endian = false;
 
   bool is_sparse() const { return type == MatClass::kSparse; }
@@ -32,15 +32,15 @@ struct MatVariable {
   std::string describe() const;
 };
 
-/// One stored number of a matrix, counted from 0.
+/// One entry of a matrix; row and column count from 0.
 struct MatEntry {
   std::int64_t row;
   std::int64_t column;
   double value;
 };
 
-/// A MATLAB file of version 5 to 7, compressed or not, of either byte order. UserError for files of other
-/// kinds, files of version 7.3 (which are HDF5) and files that are damaged or cut off.
+/// A MATLAB file of version 5 to 7, compressed or not, in either byte order. UserError for other files, for files of
+/// version 7.3 (which are HDF5) and for files that are damaged or truncated.
 class MatFile {
  public:
   explicit MatFile(const std::filesystem::path& path);
@@ -48,7 +48,7 @@ class MatFile {
   const std::vector<MatVariable>& variables() const { return variables_; }
   const MatVariable* find(std::string_view name) const;
 
-  /// The entries that are not zero of a real matrix, sparse or full.
+  /// The nonzero entries of a real matrix, sparse or full.
   std::vector<MatEntry> entries(const MatVariable& variable) const;
 
   /// All values of a real full variable, column by column.

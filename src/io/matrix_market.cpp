@@ -16,22 +16,23 @@
 namespace gir {
 namespace {
 
-/// Where a line stands, for messages.
+/// File and line number, for messages.
 struct Place {
   const std::filesystem::path& path;
   std::int64_t line;
 };
 
-/// What stands before the entries.
+/// What precedes the entries.
 struct Header {
   bool symmetric = false;
   bool weighted = false;
   std::int64_t nodes = 0;
   std::int64_t entries = 0;
-  std::int64_t lines = 0;  ///< of the header itself
+  std::int64_t lines = 0;  ///< number of lines of the header
   MatrixMarketIds ids;
 };
 
+/// Parses the first line, "%%MatrixMarket matrix coordinate FIELD SYMMETRY".
 void read_banner(const Place& place, std::string_view line, Header& header) {
   std::vector<std::string> words;
   for (std::string_view rest = line, word; !(word = take_field(rest)).empty();) words.push_back(canonical_name(word));
@@ -57,7 +58,8 @@ void read_banner(const Place& place, std::string_view line, Header& header) {
   header.symmetric = words[4] == "symmetric";
 }
 
-/// `body` is what follows the header: every entry takes at least four bytes of it ("1 1\n").
+/// Reads the size line. `body` is the text after the header, of which every entry takes at least four bytes ("1 1\n"):
+/// sizes that cannot be true are refused before memory is allocated.
 void read_sizes(const Place& place, std::string_view line, std::string_view body, Header& header) {
   std::string_view rest = line;
   const auto rows = parse_integer(take_field(rest));
@@ -79,14 +81,14 @@ void read_sizes(const Place& place, std::string_view line, std::string_view body
   }
   if (*entries > static_cast<std::int64_t>(body.size() + 1) / 4) {
     throw UserError(place.path, place.line,
-                    "announces {} entries, more than the {} bytes behind it can hold [is the file cut off?]", *entries,
+                    "announces {} entries, more than fit in the {} bytes after it [is the file truncated?]", *entries,
                     body.size());
   }
   header.nodes = *rows;
   header.entries = *entries;
 }
 
-/// Takes the header off the front of `rest`.
+/// Removes the header from the front of `rest` and parses it.
 Header take_header(const std::filesystem::path& path, std::string_view& rest) {
   Header header;
   Place place{path, 1};
@@ -102,22 +104,22 @@ Header take_header(const std::filesystem::path& path, std::string_view& rest) {
       return header;
     }
   }
-  throw UserError(path, place.line, "the file ends before the sizes 'rows columns entries' [is it cut off?]");
+  throw UserError(path, place.line, "the file ends before the sizes 'rows columns entries' [is it truncated?]");
 }
 
 void check_count(const std::filesystem::path& path, const DataLines& lines, const Header& header) {
   if (lines.size() < header.entries) {
-    throw UserError(path, "ends after {} entries, {} are announced [is the file cut off?]", lines.size(),
+    throw UserError(path, "ends after {} entries, {} are announced [is the file truncated?]", lines.size(),
                     header.entries);
   }
   if (lines.size() > header.entries) {
     throw UserError(path, lines.line(header.entries).number,
-                    "entry {} follows, but only {} are announced [mend the size line]", header.entries + 1,
+                    "entry {} follows, but only {} are announced [correct the size line]", header.entries + 1,
                     header.entries);
   }
 }
 
-/// Reads one line as an entry.
+/// Parses one line as an entry.
 class EntryParser {
  public:
   explicit EntryParser(const Header& header) : header_(header) {}
@@ -151,7 +153,7 @@ class EntryParser {
     const auto weight = parse_float(field);
     if (!weight) refuse(place, line);
     if (!std::isfinite(*weight)) {
-      throw UserError(place.path, place.line, "value {} is not a finite number [remove the line or mend the value]",
+      throw UserError(place.path, place.line, "value {} is not a finite number [remove the line or correct the value]",
                       quoted(field));
     }
     return *weight;
@@ -173,7 +175,8 @@ EdgeInput parse_entries(const std::filesystem::path& path, std::string_view body
   return input;
 }
 
-/// Adds the upper triangle that a symmetric matrix leaves unsaid; undirected graphs need it not.
+/// Adds the upper triangle, which a symmetric matrix does not store. Needed for directed graphs only: for undirected
+/// ones, build_graph() adds the other direction.
 void mirror(EdgeInput& input) {
   const std::int64_t given = input.arcs.size();
   const bool weighted = !input.weights.empty();
@@ -220,7 +223,7 @@ void write_entries(const Graph& graph, TextFileWriter& out) {
   for (std::int64_t u = 0; u < graph.num_nodes(); ++u) {
     for (EdgeId e = out_arcs.offsets[u]; e < out_arcs.offsets[u + 1]; ++e) {
       const NodeId v = out_arcs.neighbors[e];
-      // A symmetric matrix is stored by its lower triangle.
+      // Of a symmetric matrix, only the lower triangle is stored.
       if (!graph.directed() && v > u) break;
       write(static_cast<NodeId>(u), v, graph.weighted() ? &out_arcs.weights[e] : nullptr);
     }
@@ -244,7 +247,7 @@ void write_matrix_market(const std::filesystem::path& path, const AttributedGrap
 }
 
 const Registered<GraphFormat> matrix_market{{.name = "matrix-market",
-                                             .summary = "MatrixMarket coordinate matrix, the graph alone",
+                                             .summary = "MatrixMarket coordinate matrix, the graph without attributes",
                                              .endings = {".mtx", ".mtx.gz"},
                                              .read = read_matrix_market,
                                              .write = write_matrix_market}};

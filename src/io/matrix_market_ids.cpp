@@ -16,7 +16,7 @@ constexpr std::string_view kPositionsMark = "%node-ids positions";
 constexpr std::string_view kTextMark = "%node-ids text";
 constexpr std::string_view kNodeMark = "%node ";
 
-/// The ids as numbers; nothing where one is not written the plain way ("7", not "07").
+/// The ids as integers; nothing where formatting an integer would not give the id back ("7", but not "07").
 std::optional<Array<std::int64_t>> as_numbers(const std::vector<std::string>& ids) {
   Array<std::int64_t> numbers(static_cast<std::int64_t>(ids.size()));
   for (std::size_t i = 0; i < ids.size(); ++i) {
@@ -27,6 +27,7 @@ std::optional<Array<std::int64_t>> as_numbers(const std::vector<std::string>& id
   return numbers;
 }
 
+/// Whether the ids are 1 .. n, which the format implies.
 bool counts_from_one(const NodeNames& names) {
   if (names.kind() == NodeNames::Kind::kStrings) return false;
   for (std::int64_t i = 0; i < names.size(); ++i) {
@@ -44,10 +45,11 @@ void MatrixMarketIds::read_comment(std::string_view line, std::int64_t line_numb
   const std::string_view rest = line.substr(kNodeMark.size());
   const auto blank = rest.find(' ');
   const auto node = parse_integer(rest.substr(0, blank));
-  if (!node || blank == std::string_view::npos) return;  // somebody's prose
+  if (!node || blank == std::string_view::npos) return;  // an ordinary comment
   ids_.push_back({*node, rest.substr(blank + 1), line_number});
 }
 
+/// The ids in node order. UserError for ids that are repeated or out of range.
 std::vector<std::string> MatrixMarketIds::by_node(const std::filesystem::path& path, std::int64_t nodes) const {
   std::vector<std::string> result(static_cast<std::size_t>(nodes));
   std::vector<bool> named(result.size(), false);
@@ -57,9 +59,9 @@ std::vector<std::string> MatrixMarketIds::by_node(const std::filesystem::path& p
       throw UserError(path, id.line, "node {} is out of range [nodes are 1 .. {}]", id.node, nodes);
     }
     const auto i = static_cast<std::size_t>(id.node - 1);
-    if (named[i]) throw UserError(path, id.line, "node {} has an id already [one %node line a node]", id.node);
+    if (named[i]) throw UserError(path, id.line, "node {} already has an id [keep one %node line per node]", id.node);
     if (!seen.insert(id.text).second) {
-      throw UserError(path, id.line, "a second node has the id {} [ids tell nodes apart]", quoted(id.text));
+      throw UserError(path, id.line, "a second node has the id {} [ids must be distinct]", quoted(id.text));
     }
     named[i] = true;
     result[i] = id.text;
@@ -93,7 +95,7 @@ void write_matrix_market_ids(const std::filesystem::path& path, const NodeNames&
   for (std::int64_t i = 0; i < names.size(); ++i) {
     const std::string id = names.name(static_cast<NodeId>(i));
     if (id.find_first_of("\r\n") != std::string::npos) {
-      throw UserError(path, "node id {} has a line break, which a comment cannot hold [write .npz instead]",
+      throw UserError(path, "node id {} contains a line break, which a comment cannot hold [write .npz instead]",
                       quoted(id));
     }
     out.line("{}{} {}", kNodeMark, i + 1, id);

@@ -11,15 +11,15 @@
 
 namespace gir {
 
-/// Node ids in a MatrixMarket file. The format numbers nodes from 1 to n; other ids travel in comment lines,
-/// which other programs pass over: "%node-ids positions" for 0 .. n-1, else a "%node <number> <id>" for every
-/// node, after "%node-ids text" where the ids are texts even if they look like numbers.
+/// Node ids in a MatrixMarket file. The format numbers nodes from 1 to n; other ids are stored in comment lines, which
+/// other programs ignore: "%node-ids positions" for 0 .. n-1, else "%node <number> <id>" for every node, after
+/// "%node-ids text" where the ids are strings even if they look like numbers.
 class MatrixMarketIds {
  public:
-  /// Takes note of the comment `line`, whose text must outlive this object.
+  /// Stores what the comment `line` says about ids. Its text must outlive this object.
   void read_comment(std::string_view line, std::int64_t line_number);
 
-  /// Names for `nodes` nodes. UserError for ids that are repeated, out of range or not one a node.
+  /// Names for `nodes` nodes. UserError for ids that are repeated, out of range or not one per node.
   NodeNames names(const std::filesystem::path& path, std::int64_t nodes) const;
 
  private:
@@ -36,7 +36,7 @@ class MatrixMarketIds {
   std::vector<Id> ids_;
 };
 
-/// Writes the comment lines that `names` need: none for 1 .. n.
+/// Writes the comment lines for `names`; none for 1 .. n.
 void write_matrix_market_ids(const std::filesystem::path& path, const NodeNames& names, TextFileWriter& out);
 
 }  // namespace gir

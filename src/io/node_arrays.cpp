@@ -11,16 +11,16 @@
 namespace gir {
 namespace {
 
-/// Number of rows of an array with one item a node; [n, 1] will do for [n].
+/// Number of rows of an array with one item per node; [n, 1] is accepted for [n].
 std::int64_t column_length(const NpyArray& array, std::string_view what) {
   const auto& shape = array.shape();
   if (shape.size() == 1 || (shape.size() == 2 && shape[1] == 1)) return shape[0];
-  throw UserError("{}: has shape {}, one {} a node was expected", array.where(), array.shape_text(), what);
+  throw UserError("{}: has shape {}, expected one {} per node", array.where(), array.shape_text(), what);
 }
 
 DenseMatrix read_dense(const NpyArray& array) {
   if (array.shape().size() != 2) {
-    throw UserError("{}: has shape {}, one row a node was expected [reshape to two dimensions]", array.where(),
+    throw UserError("{}: has shape {}, expected one row per node [reshape to two dimensions]", array.where(),
                     array.shape_text());
   }
   DenseMatrix matrix{.rows = array.shape()[0], .columns = array.shape()[1], .values = array.to<float>()};
@@ -38,9 +38,10 @@ SparseMatrix read_sparse(const ArraySource& source) {
   return matrix;
 }
 
+/// Dense or sparse features; at most one of both may be present.
 Features read_features(const ArraySource& source, NodeCount& count) {
   const bool sparse = source.has("attr_data") || source.has("attr_indptr");
-  // gnn-benchmark calls features that are not sparse attr_matrix.
+  // The files of gnn-benchmark call dense features attr_matrix.
   const char* dense = source.has("features") ? "features" : source.has("attr_matrix") ? "attr_matrix" : nullptr;
   if (sparse && dense != nullptr) {
     throw UserError("{}: has features twice, as {} and as attr_data [keep one]", source.where, dense);
@@ -57,12 +58,13 @@ Features read_features(const ArraySource& source, NodeCount& count) {
   return matrix;
 }
 
-void check_distinct(std::vector<std::string> texts, const std::string& where) {
-  std::sort(texts.begin(), texts.end());
-  const auto twice = std::adjacent_find(texts.begin(), texts.end());
-  if (twice != texts.end()) throw UserError("{}: {} occurs twice [make them distinct]", where, gir::quoted(*twice));
+void check_distinct(std::vector<std::string> strings, const std::string& where) {
+  std::sort(strings.begin(), strings.end());
+  const auto twice = std::adjacent_find(strings.begin(), strings.end());
+  if (twice != strings.end()) throw UserError("{}: {} occurs twice [make them distinct]", where, gir::quoted(*twice));
 }
 
+/// Labels whose numbers are indices into `names`. Classes without a node are kept.
 Labels read_named_classes(const NpyArray& labels, const NpyArray& names) {
   Labels result{.classes = labels.to<std::int32_t>(), .names = names.to_strings()};
   check_distinct(result.names, names.where());
@@ -88,9 +90,9 @@ Labels read_labels(const ArraySource& source, NodeCount& count) {
 NodeNames read_names(const NpyArray& array) {
   column_length(array, "id");
   if (array.holds_text()) {
-    const auto texts = array.to_strings();
-    check_distinct(texts, array.where());
-    return NodeNames::strings(texts);
+    const auto strings = array.to_strings();
+    check_distinct(strings, array.where());
+    return NodeNames::strings(strings);
   }
   auto numbers = array.to<std::int64_t>();
   auto sorted = numbers.clone();
@@ -100,12 +102,14 @@ NodeNames read_names(const NpyArray& array) {
   return NodeNames::integers(std::move(numbers));
 }
 
+/// The official split; all three parts or none must be present.
 std::optional<NodeSplit> read_split(const ArraySource& source) {
   constexpr std::array<const char*, 3> kParts = {"train", "val", "test"};
   if (std::none_of(kParts.begin(), kParts.end(), [&](const char* part) { return source.has(part); })) return {};
   const auto read = [&](const char* part) {
     if (!source.has(part)) {
-      throw UserError("{}: has a part of a split but no {} [save train, val and test, or none]", source.where, part);
+      throw UserError("{}: has a part of a split but no {} [save train, val and test, or none of them]", source.where,
+                      part);
     }
     const NpyArray array = source.read(part);
     if (array.type().kind == NpyType::Kind::kBool) {
@@ -117,6 +121,7 @@ std::optional<NodeSplit> read_split(const ArraySource& source) {
   return NodeSplit{.train = read("train"), .valid = read("val"), .test = read("test")};
 }
 
+/// UserError for nodes that do not exist or occur twice.
 void check_split(const NodeSplit& split, std::int64_t nodes, const std::string& where) {
   std::set<NodeId> seen;
   const auto check = [&](const std::vector<NodeId>& part, std::string_view name) {
@@ -125,7 +130,7 @@ void check_split(const NodeSplit& split, std::int64_t nodes, const std::string& 
         throw UserError("{}: {} holds node {}, nodes are 0 .. {}", where, name, node, nodes - 1);
       }
       if (!seen.insert(node).second) {
-        throw UserError("{}: {} holds node {}, which the split already has [keep it once]", where, name, node);
+        throw UserError("{}: {} holds node {}, which is in the split already [keep it once]", where, name, node);
       }
     }
   };
@@ -137,21 +142,23 @@ void check_split(const NodeSplit& split, std::int64_t nodes, const std::string& 
 }  // namespace
 
 NodeCount::NodeCount(const ReadOptions& options) {
-  if (options.num_nodes) claim(*options.num_nodes, "the option num_nodes");
+  if (options.num_nodes) claim(*options.num_nodes, "`num-nodes`");
 }
 
-void NodeCount::claim(std::int64_t nodes, const std::string& who) {
-  constexpr std::int64_t kBytesPerNode = 3 * sizeof(EdgeId);  // offsets both ways, and one more while building
-  if (nodes_ && *nodes_ != nodes) throw UserError("{}: says {} nodes, but {} says {}", who, nodes, who_, *nodes_);
+void NodeCount::claim(std::int64_t nodes, const std::string& source) {
+  constexpr std::int64_t kBytesPerNode = 3 * sizeof(EdgeId);  // offsets of both directions, one more while building
+  if (nodes_ && *nodes_ != nodes) {
+    throw UserError("{}: implies {} nodes, but {} implies {}", source, nodes, source_, *nodes_);
+  }
   if (nodes < 0 || nodes > kMaxNodes) {
-    throw UserError("{}: says {} nodes, a graph has 0 to {}", who, nodes, kMaxNodes);
+    throw UserError("{}: implies {} nodes, a graph has 0 to {}", source, nodes, kMaxNodes);
   }
   if (nodes > memory_limit() / kBytesPerNode) {
-    throw UserError("{}: says {} nodes, more than this machine can hold [number the nodes from 0 without gaps]", who,
+    throw UserError("{}: implies {} nodes, more than fit in memory [number the nodes from 0 without gaps]", source,
                     with_thousands(nodes));
   }
   nodes_ = nodes;
-  who_ = who;
+  source_ = source;
 }
 
 NodeArrays read_node_arrays(const ArraySource& source, NodeCount& count) {

@@ -7,24 +7,24 @@
 
 namespace gir {
 
-/// How many nodes a graph has, agreed on by all arrays that tell.
+/// The number of nodes of a graph, on which all arrays that imply one must agree.
 class NodeCount {
  public:
   explicit NodeCount(const ReadOptions& options);
 
-  /// `who` says that there are `nodes`. UserError when another one said otherwise, or for more than a graph or
-  /// this machine's memory can hold.
-  void claim(std::int64_t nodes, const std::string& who);
+  /// The array `source` implies this number of nodes. UserError where an earlier one implied another number, and for
+  /// more nodes than a graph or the memory of this machine can hold.
+  void claim(std::int64_t nodes, const std::string& source);
 
   bool known() const { return nodes_.has_value(); }
   std::int64_t nodes() const { return *nodes_; }
 
  private:
   std::optional<std::int64_t> nodes_;
-  std::string who_;
+  std::string source_;  ///< of the first claim
 };
 
-/// What a source tells about the nodes.
+/// The node attributes of a source.
 struct NodeArrays {
   Features features;
   Labels labels;
@@ -33,10 +33,10 @@ struct NodeArrays {
   std::optional<NodeNames> names;
 };
 
-/// Reads the arrays that are there; those with a row a node claim their number.
+/// Reads the arrays that the source has; those with one row per node claim the number of nodes.
 NodeArrays read_node_arrays(const ArraySource& source, NodeCount& count);
 
-/// Builds the graph (nodes take their names from `about`) and puts all together.
+/// Builds the graph, with node names from `about`, and adds the attributes.
 AttributedGraph attribute(EdgeInput input, NodeArrays about, const NodeCount& count);
 
 }  // namespace gir

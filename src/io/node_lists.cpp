@@ -12,7 +12,7 @@
 namespace gir {
 namespace {
 
-/// The same for an id that stands in a file.
+/// find_node() for an id of a file: the error names file and line.
 NodeId find_node(const NodeNames& names, std::string_view id, const std::filesystem::path& path, std::int64_t line) {
   try {
     return gir::find_node(names, id);
@@ -21,10 +21,10 @@ NodeId find_node(const NodeNames& names, std::string_view id, const std::filesys
   }
 }
 
-/// A number that is no node is a mistake and no heading.
+/// Whether a word may be a column name: a number that is not a node is an error in the file, not a header.
 bool is_heading(const NodeNames& names, std::string_view word) { return !names.find(word) && !parse_integer(word); }
 
-/// The two ids of a line; nothing where there are not two.
+/// The two ids of a line; nothing where the line does not have exactly two fields.
 std::optional<std::pair<std::string_view, std::string_view>> two_ids(std::string_view line) {
   for (const char separator : {'\t', ',', ' '}) {
     if (separator != ' ' && line.find(separator) == std::string_view::npos) continue;
@@ -48,7 +48,7 @@ NodeId find_node(const NodeNames& names, std::string_view id) {
 std::vector<NodeId> read_node_list(const std::filesystem::path& path, const NodeNames& names) {
   const TextFile file(path);
   const DataLines lines(file.text(), '#');
-  if (lines.size() == 0) throw UserError(path, "names no nodes [ids of the graph, one a line]");
+  if (lines.size() == 0) throw UserError(path, "names no nodes [write one node id per line]");
   std::vector<NodeId> nodes(static_cast<std::size_t>(lines.size()));
   std::vector<std::int64_t> line_numbers(nodes.size());
   lines.for_each([&](std::int64_t row, std::int64_t number, std::string_view line) {
@@ -59,7 +59,7 @@ std::vector<NodeId> read_node_list(const std::filesystem::path& path, const Node
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const auto [known, is_new] = line_of.emplace(nodes[i], line_numbers[i]);
     if (is_new) continue;
-    throw UserError(path, line_numbers[i], "{} stands on line {} already [name it once]", quoted(names.name(nodes[i])),
+    throw UserError(path, line_numbers[i], "{} is on line {} already [name it once]", quoted(names.name(nodes[i])),
                     known->second);
   }
   return nodes;
@@ -73,7 +73,7 @@ std::vector<std::pair<NodeId, NodeId>> read_node_pairs(const std::filesystem::pa
     const auto header = two_ids(lines.line(0).text);
     if (header && is_heading(names, header->first) && is_heading(names, header->second)) first_row = 1;
   }
-  if (lines.size() == first_row) throw UserError(path, "has no pairs [two ids of the graph a line]");
+  if (lines.size() == first_row) throw UserError(path, "has no pairs [write two node ids per line]");
   std::vector<std::pair<NodeId, NodeId>> pairs(static_cast<std::size_t>(lines.size() - first_row));
   lines.for_each([&](std::int64_t row, std::int64_t number, std::string_view line) {
     if (row < first_row) return;

@@ -16,14 +16,14 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-constexpr std::int64_t kBytesPerCharacter = 4;  // of 'U' items: UTF-32
+constexpr std::int64_t kBytesPerCharacter = 4;  // 'U' items are UTF-32
 
 bool has_byte_order(const NpyType& type) {
   return type.kind == NpyType::Kind::kUnicode ||
          (type.kind != NpyType::Kind::kBytes && type.kind != NpyType::Kind::kObject && type.item_size > 1);
 }
 
-/// `type` with the bytes an item from the number behind its letter; false where there is no such type.
+/// Sets the item size of `type` from the number after its letter; false where there is no such type.
 bool set_item_size(NpyType& type, std::int64_t number) {
   type.item_size = number;
   switch (type.kind) {
@@ -45,7 +45,7 @@ bool set_item_size(NpyType& type, std::int64_t number) {
   return false;
 }
 
-/// Number of items of `shape`; nothing where no memory could hold them.
+/// Number of items of `shape`; nothing where it overflows or a length is negative.
 std::optional<std::int64_t> shape_product(const std::vector<std::int64_t>& shape) {
   if (std::any_of(shape.begin(), shape.end(), [](std::int64_t length) { return length < 0; })) return std::nullopt;
   if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
@@ -92,7 +92,7 @@ NpyType parse_npy_type(std::string_view text, std::string_view where) {
       return type;
     }
   }
-  throw UserError("{}: has items of type {}, which gir does not read [convert to integers, floats or texts]", where,
+  throw UserError("{}: has items of type {}, which gir does not read [convert to integers, floats or strings]", where,
                   quoted(text));
 }
 
@@ -113,26 +113,28 @@ NpyArray::NpyArray(std::string where, NpyType type, std::vector<std::int64_t> sh
     : where_(std::move(where)), type_(type), shape_(std::move(shape)), block_(std::move(bytes)) {
   bytes_ = {block_.data(), static_cast<std::size_t>(block_.size())};
   count_items();
-  if (fortran_order) turn_to_row_major();
+  if (fortran_order) transpose_to_row_major();
 }
 
+/// An array whose items are still in `file`; the caller keeps them alive in file_ or block_, unless they were copied.
 NpyArray NpyArray::parse(std::string_view file, std::string where) {
   NpyHeader header = parse_npy_header(file, where);
   NpyArray array;
   array.where_ = std::move(where);
   array.type_ = parse_npy_type(header.type, array.where_);
   if (array.type_.kind == NpyType::Kind::kObject) {
-    throw UserError("{}: is a Python pickle, which gir does not run [save it with numpy.save(..., allow_pickle=False)]",
-                    array.where_);
+    throw UserError(
+        "{}: is a Python pickle, which gir does not load [save it with numpy.save(..., allow_pickle=False)]",
+        array.where_);
   }
   array.shape_ = std::move(header.shape);
   array.bytes_ = file.substr(header.items_begin);
   array.count_items();
-  if (header.fortran_order) array.turn_to_row_major();
+  if (header.fortran_order) array.transpose_to_row_major();
   return array;
 }
 
-/// Checks the shape against the bytes that are there.
+/// Sets the number of items, after checking the shape against the number of bytes.
 void NpyArray::count_items() {
   const auto items = shape_product(shape_);
   std::int64_t claimed = 0;
@@ -140,23 +142,25 @@ void NpyArray::count_items() {
     throw UserError("{}: claims the impossible shape {}", where_, shape_text());
   }
   if (claimed != static_cast<std::int64_t>(bytes_.size())) {
-    throw UserError("{}: shape {} of type {} takes {} bytes, but {} are there [get the whole file]", where_,
+    throw UserError("{}: shape {} of type {} takes {} bytes, but {} are stored [get the whole file]", where_,
                     shape_text(), type_.text(), claimed, bytes_.size());
   }
   size_ = *items;
 }
 
-void NpyArray::turn_to_row_major() {
+/// Copies the items into row-major order: walks through the target in order and keeps the source position of the
+/// current index, incrementing the last dimension first.
+void NpyArray::transpose_to_row_major() {
   if (size_ == 0 || shape_.size() < 2) return;
   const auto item_size = static_cast<std::size_t>(type_.item_size);
   const std::size_t dimensions = shape_.size();
   std::vector<std::size_t> strides(dimensions, item_size);
   for (std::size_t d = 1; d < dimensions; ++d) strides[d] = strides[d - 1] * static_cast<std::size_t>(shape_[d - 1]);
-  Array<char> turned(static_cast<std::int64_t>(bytes_.size()));
+  Array<char> transposed(static_cast<std::int64_t>(bytes_.size()));
   std::vector<std::int64_t> place(dimensions, 0);
   std::size_t source = 0;
   for (std::size_t target = 0; target < bytes_.size(); target += item_size) {
-    std::memcpy(turned.data() + target, bytes_.data() + source, item_size);
+    std::memcpy(transposed.data() + target, bytes_.data() + source, item_size);
     for (std::size_t d = dimensions; d-- > 0;) {
       source += strides[d];
       if (++place[d] < shape_[d]) break;
@@ -164,7 +168,7 @@ void NpyArray::turn_to_row_major() {
       place[d] = 0;
     }
   }
-  block_ = std::move(turned);
+  block_ = std::move(transposed);
   file_.reset();
   bytes_ = {block_.data(), static_cast<std::size_t>(block_.size())};
 }
@@ -199,6 +203,7 @@ std::optional<std::string_view> npy_pickle(std::string_view file, const std::str
   return file.substr(header.items_begin);
 }
 
+// Spaces before the line break pad the header, so that the items are aligned when the file is mapped.
 std::string npy_header(const NpyView& array) {
   constexpr std::size_t kAlignment = 64;
   constexpr std::size_t kBeforeDict = 10;

@@ -14,9 +14,11 @@ namespace fs = std::filesystem;
 
 constexpr const char* kEnding = ".npy";
 
-/// A folder that is filled under another name and moved into place when it is complete.
+/// A folder that is filled under a temporary name and renamed when it is complete.
 class AtomicFolder {
  public:
+  /// UserError where `path` is a file or a folder that is not empty. The path is normalised, because a trailing slash
+  /// would make the temporary folder one inside it.
   explicit AtomicFolder(const fs::path& path) : path_(fs::absolute(path / "").lexically_normal().parent_path()) {
     const fs::file_status status = fs::status(path_);
     if (fs::exists(status) && !fs::is_directory(status)) {
@@ -58,7 +60,7 @@ class AtomicFolder {
 bool is_npy_folder(const fs::path& path) { return fs::is_regular_file(path / "edges.npy"); }
 
 AttributedGraph read_npy_folder(const fs::path& path, const ReadOptions& options) {
-  if (!is_npy_folder(path)) throw UserError(path, "has no edges.npy [a folder of arrays holds at least that]");
+  if (!is_npy_folder(path)) throw UserError(path, "has no edges.npy [a folder of arrays needs at least this one]");
   ArraySource source{.where = path.string(), .names = {}, .read = [&](const std::string& name) {
                        return read_npy(path / (name + kEnding));
                      }};
@@ -77,7 +79,7 @@ void write_npy_folder(const fs::path& path, const AttributedGraph& graph) {
   folder.commit();
 }
 
-AttributedGraph read_lone_array(const fs::path& path, const ReadOptions& options) {
+AttributedGraph read_npy_edges(const fs::path& path, const ReadOptions& options) {
   return read_edge_array(read_npy(path), options);
 }
 
@@ -90,9 +92,9 @@ const Registered<GraphFormat> npy_folder{{.name = "npy-folder",
                                           .write = write_npy_folder}};
 
 const Registered<GraphFormat> npy{{.name = "npy",
-                                   .summary = "NumPy array of edges, one row of two nodes an edge",
+                                   .summary = "NumPy array of edges, one row of two nodes per edge (read only)",
                                    .endings = {".npy"},
-                                   .read = read_lone_array}};
+                                   .read = read_npy_edges}};
 
 }  // namespace
 }  // namespace gir

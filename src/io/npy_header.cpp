@@ -5,13 +5,16 @@
 
 #include "gir/core/error.h"
 
+// A .npy file is the magic string, two bytes of format version, the length of the header (2 bytes in format 1.0, 4
+// bytes in 2.0 and 3.0), the header, then the items.
+
 namespace gir {
 namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
-constexpr std::size_t kMostDimensions = 32;  // NumPy has no more
+constexpr std::size_t kMaxDimensions = 32;  // NumPy's own limit
 
-/// Reads the one Python dict that a header is, and nothing else of Python.
+/// Parses the header, a literal of a Python dict with three known keys.
 class HeaderReader {
  public:
   HeaderReader(std::string_view text, const std::string& where) : left_(text), where_(where) {}
@@ -66,17 +69,17 @@ class HeaderReader {
     } else if (key == "shape" && !shape_) {
       shape_ = read_shape();
     } else {
-      fail("an unknown or repeated key stands before it");
+      fail("an unknown or repeated key precedes it");
     }
   }
 
   std::string read_text() {
     const char quote = peek();
-    if (quote != '\'' && quote != '"') fail("a text in quotes was expected");
+    if (quote != '\'' && quote != '"') fail("a string in quotes was expected");
     const std::size_t end = left_.find(quote, 1);
-    if (end == std::string_view::npos) fail("the text does not end");
+    if (end == std::string_view::npos) fail("the string does not end");
     const std::string text(left_.substr(1, end - 1));
-    if (text.find('\\') != std::string::npos) fail("a text without escapes was expected");
+    if (text.find('\\') != std::string::npos) fail("a string without escapes was expected");
     left_.remove_prefix(end + 1);
     return text;
   }
@@ -97,9 +100,9 @@ class HeaderReader {
     expect('(');
     while (!take(')')) {
       shape.push_back(read_length());
-      if (shape.size() > kMostDimensions) fail("the array has too many dimensions");
+      if (shape.size() > kMaxDimensions) fail("the array has too many dimensions");
       if (!take(',')) {
-        // A Python tuple of one item needs its comma; (3) is a number.
+        // A Python tuple of one item needs a comma: (3) is a number.
         if (shape.size() == 1) fail("a comma was expected");
         if (peek() != ')') fail("')' was expected");
       }
@@ -113,7 +116,7 @@ class HeaderReader {
     const auto [end, error] = std::from_chars(left_.data(), left_.data() + left_.size(), length);
     if (error != std::errc() || length < 0) fail("a length was expected");
     left_.remove_prefix(static_cast<std::size_t>(end - left_.data()));
-    // Python 2 wrote long integers this way.
+    // Python 2 wrote long integers with a suffix.
     if (!left_.empty() && left_[0] == 'L') left_.remove_prefix(1);
     return length;
   }
@@ -133,13 +136,13 @@ NpyHeader parse_npy_header(std::string_view file, const std::string& where) {
                     quoted(file.substr(0, kMagic.size())));
   }
   const auto byte = [&](std::size_t i) -> std::uint32_t {
-    if (i >= file.size()) throw UserError("{}: is cut off inside the .npy header [get the whole file]", where);
+    if (i >= file.size()) throw UserError("{}: is truncated inside the .npy header [get the whole file]", where);
     return static_cast<unsigned char>(file[i]);
   };
   const std::uint32_t major = byte(kMagic.size());
   const std::uint32_t minor = byte(kMagic.size() + 1);
   if (major < 1 || major > 3 || minor != 0) {
-    throw UserError("{}: has .npy format {}.{}, known are 1.0, 2.0 and 3.0", where, major, minor);
+    throw UserError("{}: has .npy format {}.{}, gir reads 1.0, 2.0 and 3.0", where, major, minor);
   }
   const std::size_t length_begin = kMagic.size() + 2;
   const std::size_t length_size = major == 1 ? 2 : 4;
@@ -147,7 +150,7 @@ NpyHeader parse_npy_header(std::string_view file, const std::string& where) {
   for (std::size_t i = 0; i < length_size; ++i) length |= std::size_t{byte(length_begin + i)} << (8 * i);
   const std::size_t begin = length_begin + length_size;
   if (file.size() - begin < length) {
-    throw UserError("{}: is cut off inside the .npy header [get the whole file]", where);
+    throw UserError("{}: is truncated inside the .npy header [get the whole file]", where);
   }
   NpyHeader header = HeaderReader(file.substr(begin, length), where).read();
   header.items_begin = begin + length;

@@ -7,12 +7,12 @@
 
 namespace gir {
 
-/// What the first bytes of a .npy file say about the rest.
+/// The header of a .npy file.
 struct NpyHeader {
   std::string type;
   bool fortran_order = false;
   std::vector<std::int64_t> shape;
-  std::size_t items_begin = 0;  ///< where in the file the items begin
+  std::size_t items_begin = 0;  ///< offset of the items in the file
 };
 
 /// UserError for anything but a header of format 1.0, 2.0 or 3.0.

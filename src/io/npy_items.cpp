@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::int64_t kItemsPerBlock = 1 << 16;
 
-/// A number of 16 bits, sign 1, exponent 5, fraction 10.
+/// An IEEE 754 half-precision number: 1 sign bit, 5 exponent bits, 10 fraction bits.
 struct Half {
   std::uint16_t bits;
 };
@@ -36,7 +36,7 @@ T widen(T value) {
   return value;
 }
 
-/// Items stored as T at any address and in either byte order.
+/// Items stored as T, possibly unaligned and in either byte order.
 template <typename T>
 struct StoredItems {
   const char* data;
@@ -56,14 +56,14 @@ struct StoredItems {
   }
 };
 
-/// One byte, true where it is not zero.
+/// NumPy bools: one byte each, true where it is not zero.
 struct StoredBools {
   const char* data;
 
   std::uint8_t operator[](std::int64_t i) const { return data[i] != 0; }
 };
 
-/// Calls `use(items)` with the number items of `array`, items[i] being a number. False for other arrays.
+/// Calls `use(items)` with the items of a numeric array, where items[i] is a number. False for other arrays.
 template <typename Use>
 bool with_numbers(const NpyArray& array, const Use& use) {
   const NpyType type = array.type();
@@ -91,12 +91,13 @@ bool with_numbers(const NpyArray& array, const Use& use) {
   }
 }
 
+/// Whether a number can be converted without changing its value (but for the rounding of doubles to floats).
 template <typename To, typename From>
 bool fits(From value) {
   if constexpr (std::is_integral_v<To> && std::is_integral_v<From>) {
     return std::in_range<To>(value);
   } else if constexpr (std::is_integral_v<To>) {
-    // Both ends are powers of two, which floats hold exactly; NaN compares false.
+    // Both limits are powers of two, which floating-point types represent exactly; NaN compares false.
     constexpr From kEnd = From{2} * (std::numeric_limits<To>::max() / 2 + 1);
     return value >= -kEnd && value < kEnd && value == std::trunc(value);
   } else if constexpr (std::is_same_v<From, double>) {
@@ -106,6 +107,7 @@ bool fits(From value) {
   }
 }
 
+/// Why a number does not fit, for messages.
 template <typename To, typename From>
 std::string misfit(From value) {
   if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
@@ -115,13 +117,13 @@ std::string misfit(From value) {
   return fmt::format("{}, which does not fit in {} bits", value, 8 * sizeof(To));
 }
 
-/// The type of an array that holds values as they are in memory.
+/// The type of an array whose items have the memory representation of T.
 template <typename T>
 constexpr NpyType kNative = {.kind = std::is_integral_v<T> ? NpyType::Kind::kSigned : NpyType::Kind::kFloat,
                              .item_size = sizeof(T),
                              .big_endian = false};
 
-/// A text of UTF-32 characters as UTF-8; nothing where one of them is not a character.
+/// A UTF-32 string, padded with NUL, as UTF-8; nothing where it contains an invalid character.
 std::optional<std::string> utf8_item(const char* item, std::int64_t item_size, bool big_endian) {
   const StoredItems<std::uint32_t> codes{item, big_endian};
   std::int64_t length = item_size / 4;
@@ -138,7 +140,7 @@ std::optional<std::string> utf8_item(const char* item, std::int64_t item_size, b
 
 template <typename T>
 void NpyArray::copy_to(std::span<T> target) const {
-  ensure(static_cast<std::int64_t>(target.size()) == size_, "one value an item");
+  ensure(static_cast<std::int64_t>(target.size()) == size_, "expected one value per item");
   if (type_ == kNative<T>) {
     parallel_for(size_, kItemsPerBlock, [&](std::int64_t begin, std::int64_t end) {
       constexpr auto kSize = static_cast<std::int64_t>(sizeof(T));
@@ -156,7 +158,7 @@ void NpyArray::copy_to(std::span<T> target) const {
       }
     });
   });
-  if (!numbers) throw UserError("{}: holds texts (type {}), numbers were expected", where_, type_.text());
+  if (!numbers) throw UserError("{}: holds strings (type {}), expected numbers", where_, type_.text());
 }
 
 template <typename T>
@@ -179,7 +181,7 @@ std::int64_t NpyArray::to_integer() const {
 }
 
 std::vector<std::string> NpyArray::to_strings() const {
-  if (!holds_text()) throw UserError("{}: holds numbers (type {}), texts were expected", where_, type_.text());
+  if (!holds_text()) throw UserError("{}: holds numbers (type {}), expected strings", where_, type_.text());
   std::vector<std::string> texts;
   texts.reserve(static_cast<std::size_t>(size_));
   for (std::int64_t i = 0; i < size_; ++i) {
@@ -190,7 +192,7 @@ std::vector<std::string> NpyArray::to_strings() const {
       continue;
     }
     auto text = utf8_item(item, type_.item_size, type_.big_endian);
-    if (!text) throw UserError("{}: item {} holds a number that is no Unicode character", where_, item_place(i));
+    if (!text) throw UserError("{}: item {} holds a number that is not a Unicode character", where_, item_place(i));
     texts.push_back(*std::move(text));
   }
   return texts;
@@ -199,20 +201,21 @@ std::vector<std::string> NpyArray::to_strings() const {
 NpyArray npy_strings(const std::vector<std::string>& values, std::string where) {
   const auto decode = [&](std::size_t i) {
     auto characters = decode_utf8(values[i]);
-    if (!characters) throw UserError("{}: text {}, {}, is not UTF-8", where, i, quoted(values[i]));
+    if (!characters) throw UserError("{}: string {}, {}, is not UTF-8", where, i, quoted(values[i]));
     if (!characters->empty() && characters->back() == 0) {
-      throw UserError("{}: text {}, {}, ends with a NUL character, which NumPy does not keep", where, i,
+      throw UserError("{}: string {}, {}, ends with a NUL character, which NumPy does not keep", where, i,
                       quoted(values[i]));
     }
     return *std::move(characters);
   };
+  // Decoded twice, for the width and for the items: all strings as UTF-32 at once could take too much memory.
   std::size_t width = 1;
   for (std::size_t i = 0; i < values.size(); ++i) width = std::max(width, decode(i).size());
   const auto count = static_cast<std::int64_t>(values.size());
   const auto item_size = static_cast<std::int64_t>(width * sizeof(char32_t));
   if (count > memory_limit() / item_size) {
-    throw UserError("{}: {} texts of up to {} characters take too much memory as an array [shorten the longest]", where,
-                    count, width);
+    throw UserError("{}: {} strings of up to {} characters do not fit in memory as an array [shorten the longest]",
+                    where, count, width);
   }
   Array<char> bytes(count * item_size, '\0');
   for (std::size_t i = 0; i < values.size(); ++i) {

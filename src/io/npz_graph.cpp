@@ -10,7 +10,7 @@
 namespace gir {
 namespace {
 
-/// Length of both sides of the matrix that a shape array describes.
+/// The number of rows of a square matrix, from its shape array.
 std::int64_t square_side(const NpyArray& shape) {
   if (shape.size() != 2) throw UserError("{}: has {} items, two were expected", shape.where(), shape.size());
   const auto sides = shape.to<std::int64_t>();
@@ -21,7 +21,7 @@ std::int64_t square_side(const NpyArray& shape) {
   return sides[0];
 }
 
-/// Arcs of a matrix in compressed rows, or in compressed columns where `by_column`.
+/// The entries of a CSR matrix, or of a CSC matrix where `by_column`.
 AdjacencyInput adjacency_of(SparseMatrix matrix, bool by_column) {
   AdjacencyInput input;
   input.nodes = matrix.rows;
@@ -66,14 +66,16 @@ AdjacencyInput read_coordinates(const ArraySource& source) {
 /// A matrix as scipy.sparse.save_npz stores it.
 AdjacencyInput read_scipy(const ArraySource& source) {
   const NpyArray array = source.read("format");
-  const auto texts = array.to_strings();
-  const std::string format = texts.size() == 1 ? texts[0] : "";
+  const auto strings = array.to_strings();
+  const std::string format = strings.size() == 1 ? strings[0] : "";
   if (format == "csr" || format == "csc") return read_compressed(source, "", format == "csc");
   if (format == "coo") return read_coordinates(source);
-  throw UserError("{}: is {}, known are csr, csc and coo [save the matrix with save_npz(..., matrix.tocsr())]",
+  throw UserError("{}: is {}, gir reads csr, csc and coo [save the matrix with save_npz(..., matrix.tocsr())]",
                   array.where(), quoted(format));
 }
 
+/// Reads one of three layouts, which the names of the arrays show: that of gir, that of scipy.sparse.save_npz, and that
+/// of gnn-benchmark (adj_data, ...).
 AttributedGraph read_npz_graph(const std::filesystem::path& path, const ReadOptions& options) {
   const NpzFile file(path);
   const ArraySource source{
@@ -86,10 +88,11 @@ AttributedGraph read_npz_graph(const std::filesystem::path& path, const ReadOpti
   if (has_all({"adj_data", "adj_indices", "adj_indptr", "adj_shape"})) {
     return read_adjacency(read_compressed(source, "adj_", false), source, options);
   }
-  throw UserError(path,
-                  "holds no graph that gir knows; its arrays are: {} [known: edges with num_nodes, features, labels; "
-                  "a square matrix of scipy.sparse.save_npz; adj_data, adj_indices, adj_indptr, adj_shape]",
-                  file.names().empty() ? "none" : join(file.names(), ", "));
+  throw UserError(
+      path,
+      "holds no graph in a known layout; its arrays are: {} [known: edges with num_nodes, features, labels; "
+      "a square matrix of scipy.sparse.save_npz; adj_data, adj_indices, adj_indptr, adj_shape]",
+      file.names().empty() ? "none" : join(file.names(), ", "));
 }
 
 void write_npz_graph(const std::filesystem::path& path, const AttributedGraph& graph) {

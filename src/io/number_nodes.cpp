@@ -16,19 +16,19 @@ namespace {
 
 constexpr std::int64_t kPairsPerBlock = 1 << 16;
 
-/// Which of the ids 0 .. limit-1 occur, as a bitmap, and how many of them come before a given one.
+/// A set of ids below a limit as a bitmap, with the rank of every id (the number of smaller ids in the set).
 class IdSet {
  public:
   explicit IdSet(std::int64_t limit) : words_(num_blocks(limit, 64), 0), before_(num_blocks(limit, 64) + 1) {}
 
-  /// Safe to call from many threads.
+  /// Thread-safe. The plain load avoids atomic writes for ids that occur many times.
   void add(std::int64_t id) {
     const std::uint64_t bit = std::uint64_t{1} << (id % 64);
     std::atomic_ref<std::uint64_t> word(words_[id / 64]);
     if ((word.load(std::memory_order_relaxed) & bit) == 0) word.fetch_or(bit, std::memory_order_relaxed);
   }
 
-  /// To be called once, between the last add and the first use of what follows.
+  /// Must be called once, after the last add() and before the functions below.
   void count() {
     before_[0] = 0;
     for (std::int64_t i = 0; i < words_.size(); ++i) before_[i + 1] = before_[i] + std::popcount(words_[i]);
@@ -52,7 +52,7 @@ class IdSet {
 
  private:
   Array<std::uint64_t> words_;
-  Array<std::int64_t> before_;
+  Array<std::int64_t> before_;  ///< number of ids in all words before this one
 };
 
 void check_count(std::size_t nodes) {
@@ -64,14 +64,16 @@ void check_count(std::size_t nodes) {
 std::int64_t largest_id(const Array<Arc>& pairs, std::span<const NodeId> isolated) {
   std::vector<NodeId> largest(static_cast<std::size_t>(num_blocks(pairs.size(), kPairsPerBlock)), 0);
   parallel_for(pairs.size(), kPairsPerBlock, [&](std::int64_t begin, std::int64_t end) {
-    NodeId most = 0;
-    for (std::int64_t i = begin; i < end; ++i) most = std::max({most, pairs[i].source, pairs[i].target});
-    largest[static_cast<std::size_t>(begin / kPairsPerBlock)] = most;
+    NodeId in_block = 0;
+    for (std::int64_t i = begin; i < end; ++i) in_block = std::max({in_block, pairs[i].source, pairs[i].target});
+    largest[static_cast<std::size_t>(begin / kPairsPerBlock)] = in_block;
   });
   largest.insert(largest.end(), isolated.begin(), isolated.end());
   return *std::max_element(largest.begin(), largest.end());
 }
 
+/// Numbers the nodes through a bitmap of all ids below `limit`; ids that are 0 .. limit-1 without gaps need no
+/// renumbering.
 NumberedArcs number_by_bitmap(Array<Arc> pairs, std::span<const NodeId> isolated, std::int64_t limit) {
   IdSet present(limit);
   parallel_for(pairs.size(), kPairsPerBlock, [&](std::int64_t begin, std::int64_t end) {
@@ -96,7 +98,7 @@ NumberedArcs number_by_bitmap(Array<Arc> pairs, std::span<const NodeId> isolated
 NumberedArcs number_nodes(Array<Arc> pairs, std::span<const NodeId> isolated) {
   if (pairs.empty() && isolated.empty()) return {};
   const std::int64_t limit = largest_id(pairs, isolated) + 1;
-  // A bitmap that takes no more room than the pairs is quicker than sorting the ids.
+  // A bitmap that is no larger than the pairs is faster than sorting the ids.
   if (limit / 64 <= pairs.size() + 1024) return number_by_bitmap(std::move(pairs), isolated, limit);
   Array<IdPair<std::int64_t>> wide(pairs.size());
   std::transform(pairs.begin(), pairs.end(), wide.begin(), [](Arc arc) {
@@ -131,6 +133,7 @@ NumberedArcs number_nodes(const Array<IdPair<std::int64_t>>& pairs, std::span<co
 }
 
 NumberedArcs number_nodes(const Array<IdPair<std::string_view>>& pairs, std::span<const std::string_view> isolated) {
+  // First in the order of occurrence, then renumbered in ascending order.
   std::unordered_map<std::string_view, NodeId> by_text;
   std::vector<std::string_view> texts;
   const auto number = [&](std::string_view text) {

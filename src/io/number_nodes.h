@@ -10,7 +10,7 @@
 
 namespace gir {
 
-/// Two ids as they stand in a file.
+/// The two ids of an edge in a file.
 template <typename Id>
 struct IdPair {
   Id source;
@@ -22,8 +22,8 @@ struct NumberedArcs {
   NodeNames names;
 };
 
-/// Numbers the nodes whose ids occur in `pairs` or `isolated` in ascending order of the ids (numeric, or
-/// bytewise for text). UserError when there are more than kMaxNodes of them.
+/// Numbers the nodes whose ids occur in `pairs` or `isolated`, in ascending order of the ids (numeric, or bytewise for
+/// strings). UserError when there are more than kMaxNodes.
 NumberedArcs number_nodes(Array<Arc> pairs, std::span<const NodeId> isolated);
 NumberedArcs number_nodes(const Array<IdPair<std::int64_t>>& pairs, std::span<const std::int64_t> isolated);
 NumberedArcs number_nodes(const Array<IdPair<std::string_view>>& pairs, std::span<const std::string_view> isolated);

@@ -19,14 +19,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kNoComments = '\0';
+constexpr char kNoComments = '\0';  // the files have no comments
 
 /// The only number in a file.
 std::int64_t read_count(const fs::path& path) {
   const TextFile file(path);
   const DataLines lines(file.text(), kNoComments);
   if (lines.size() != 1) {
-    throw UserError(path, "holds {} numbers, one was expected [gir reads datasets of a single graph]", lines.size());
+    throw UserError(path, "holds {} numbers, expected one [gir reads data sets of a single graph]", lines.size());
   }
   const auto [number, text] = lines.line(0);
   const auto count = parse_integer(trimmed(text));
@@ -38,7 +38,7 @@ std::int64_t read_node_count(const fs::path& path) {
   constexpr std::int64_t kBytesPerNode = 2 * sizeof(EdgeId);
   const std::int64_t nodes = read_count(path);
   if (nodes > std::min(kMaxNodes, memory_limit() / kBytesPerNode)) {
-    throw UserError(path, "announces {} nodes, more than gir can hold [is the number right?]", with_thousands(nodes));
+    throw UserError(path, "announces {} nodes, more than fit in memory [is the number right?]", with_thousands(nodes));
   }
   return nodes;
 }
@@ -52,6 +52,7 @@ NodeId parse_node(const fs::path& path, std::int64_t line_number, std::string_vi
   return static_cast<NodeId>(*node);
 }
 
+/// Reads the edges; their number must be the one that num-edge-list.csv.gz announces.
 Array<Arc> read_edges(const fs::path& raw, std::int64_t nodes) {
   const fs::path path = raw / "edge.csv.gz";
   const fs::path count_path = raw / "num-edge-list.csv.gz";
@@ -93,7 +94,7 @@ Labels read_label_column(const fs::path& path, std::int64_t nodes) {
   return labels_from_integers(labels, kNone);
 }
 
-/// Reads the parts of a split and sees to it that no node is in them twice.
+/// Reads the parts of a split and checks that no node occurs twice.
 class SplitReader {
  public:
   explicit SplitReader(std::int64_t nodes) : taken_(static_cast<std::size_t>(nodes), false) {}
@@ -110,7 +111,7 @@ class SplitReader {
       const auto node = static_cast<std::size_t>(part[row]);
       if (taken_[node]) {
         throw UserError(path, lines.line(static_cast<std::int64_t>(row)).number,
-                        "node {} is in the split already [every node may be in it once]", node);
+                        "node {} is in the split already [keep it once]", node);
       }
       taken_[node] = true;
     }
@@ -121,7 +122,7 @@ class SplitReader {
   std::vector<bool> taken_;
 };
 
-/// Folders with a split, by name.
+/// Folders with a split, sorted by name.
 std::vector<fs::path> split_folders(const fs::path& folder) {
   std::vector<fs::path> found;
   if (!fs::is_directory(folder / "split")) return found;
@@ -136,7 +137,7 @@ void add_split(const fs::path& folder, AttributedGraph& result) {
   const auto folders = split_folders(folder);
   if (folders.empty()) return;
   SplitReader reader(result.graph.num_nodes());
-  // The order of evaluation is that of the braces: messages do not depend on the compiler.
+  // Braces guarantee the order of evaluation: which error is reported does not depend on the compiler.
   result.split = NodeSplit{.train = reader.read(folders[0] / "train.csv.gz"),
                            .valid = reader.read(folders[0] / "valid.csv.gz"),
                            .test = reader.read(folders[0] / "test.csv.gz")};
@@ -150,9 +151,8 @@ void add_features(const fs::path& path, AttributedGraph& result) {
     result.features = read_features(path, result.graph.names());
     return;
   }
-  result.notes.push_back(
-      fmt::format("{}: missing, read without node features [`gir data fetch ogbn-arxiv` gets the file of ogbn-arxiv]",
-                  path.string()));
+  result.notes.push_back(fmt::format(
+      "{}: missing, the graph is read without node features [fetching the data set downloads them]", path.string()));
 }
 
 }  // namespace
@@ -177,7 +177,7 @@ namespace {
 
 const Registered<GraphFormat> ogb{{
     .name = "ogb",
-    .summary = "folder of an OGB node property dataset: raw/edge.csv.gz and its neighbours (read only)",
+    .summary = "folder of a node property prediction data set of OGB: raw/edge.csv.gz, ... (read only)",
     .endings = {},
     .recognises = is_ogb_folder,
     .read = read_ogb,

@@ -28,7 +28,7 @@ void PickleReader::read() {
         run_object(operation)) {
       continue;
     }
-    fail("operation 0x{:02x} is none that data needs [this is not a pickle of plain arrays]",
+    fail("operation 0x{:02x} does not occur in plain data [this is not a pickle of plain arrays]",
          static_cast<unsigned char>(operation));
   }
   target_.root_ = pop();
@@ -36,7 +36,7 @@ void PickleReader::read() {
 }
 
 std::string_view PickleReader::take(std::uint64_t size) {
-  if (size > left_.size()) fail("the pickle is cut off [get the whole file]");
+  if (size > left_.size()) fail("the pickle is truncated [get the whole file]");
   const std::string_view taken = left_.substr(0, size);
   left_.remove_prefix(size);
   return taken;
@@ -50,13 +50,13 @@ std::uint64_t PickleReader::take_unsigned(int bytes) {
 
 std::string_view PickleReader::take_line() {
   const std::size_t end = left_.find('\n');
-  if (end == std::string_view::npos) fail("the pickle is cut off [get the whole file]");
+  if (end == std::string_view::npos) fail("the pickle is truncated [get the whole file]");
   return take(end + 1).substr(0, end);
 }
 
-/// Counts the memory that content takes, so that a small pickle cannot ask for a lot by repeating a part.
+/// Accounts for allocated memory, so that a small pickle cannot use a lot of it by repeating a part.
 void PickleReader::charge(std::uint64_t bytes) {
-  if (bytes > memory_left_) fail("the pickle repeats itself beyond measure");
+  if (bytes > memory_left_) fail("the pickle repeats its content too often");
   memory_left_ -= bytes;
 }
 
@@ -71,7 +71,7 @@ PickleId PickleReader::push(PickleValue value) {
 
 void PickleReader::push_text(std::string_view bytes, bool is_unicode) { push(PickleText{bytes, is_unicode}); }
 
-void PickleReader::push_made_text(std::string text, bool is_unicode) {
+void PickleReader::push_decoded_text(std::string text, bool is_unicode) {
   charge(text.size());
   push_text(target_.texts_.emplace_back(std::move(text)), is_unicode);
 }
@@ -96,6 +96,7 @@ PickleReader::Items PickleReader::pop_to_mark() {
   return items;
 }
 
+// Opcodes are those of Python's pickletools; their names there are given in the comments.
 bool PickleReader::run_container(char operation) {
   const auto push_tuple = [this](int size) {
     Items items(static_cast<std::size_t>(size));
@@ -103,50 +104,50 @@ bool PickleReader::run_container(char operation) {
     push(PickleSequence{std::move(items)});
   };
   switch (operation) {
-    case ']':
-    case ')':
-    case '\x8f':
+    case ']':     // EMPTY_LIST
+    case ')':     // EMPTY_TUPLE
+    case '\x8f':  // EMPTY_SET
       push(PickleSequence());
       return true;
-    case '}':
+    case '}':  // EMPTY_DICT
       push(PickleDict());
       return true;
-    case '\x85':
-    case '\x86':
-    case '\x87':
+    case '\x85':  // TUPLE1
+    case '\x86':  // TUPLE2
+    case '\x87':  // TUPLE3
       push_tuple(operation - '\x84');
       return true;
-    case '(':
+    case '(':  // MARK
       marks_.push_back(stack_.size());
       return true;
-    case 't':
-    case 'l':
-    case '\x91':
+    case 't':     // TUPLE
+    case 'l':     // LIST
+    case '\x91':  // FROZENSET
       push(PickleSequence{pop_to_mark()});
       return true;
-    case 'd': {
+    case 'd': {  // DICT
       const Items entries = pop_to_mark();
       set_entries(push(PickleDict()), entries);
       return true;
     }
-    case 'a': {
+    case 'a': {  // APPEND
       const PickleId item = pop();
       append(top(), {item});
       return true;
     }
-    case 'e':
-    case '\x90': {
+    case 'e':       // APPENDS
+    case '\x90': {  // ADDITEMS
       const Items items = pop_to_mark();
       append(top(), items);
       return true;
     }
-    case 's': {
+    case 's': {  // SETITEM
       const PickleId content = pop();
       const PickleId key = pop();
       set_entries(top(), {key, content});
       return true;
     }
-    case 'u': {
+    case 'u': {  // SETITEMS
       const Items entries = pop_to_mark();
       set_entries(top(), entries);
       return true;
@@ -158,13 +159,13 @@ bool PickleReader::run_container(char operation) {
 
 void PickleReader::append(PickleId sequence, const Items& items) {
   auto* target = std::get_if<PickleSequence>(&value(sequence));
-  if (target == nullptr) fail("items are added to what is no list");
+  if (target == nullptr) fail("items are added to something that is not a list");
   target->items.insert(target->items.end(), items.begin(), items.end());
 }
 
 void PickleReader::set_entries(PickleId dict, const Items& keys_and_values) {
   auto* target = std::get_if<PickleDict>(&value(dict));
-  if (target == nullptr) fail("entries are added to what is no dict");
+  if (target == nullptr) fail("entries are added to something that is not a dict");
   if (keys_and_values.size() % 2 != 0) fail("a dict's key has no value");
   for (std::size_t i = 0; i < keys_and_values.size(); i += 2) {
     target->entries.emplace_back(keys_and_values[i], keys_and_values[i + 1]);
@@ -179,43 +180,43 @@ bool PickleReader::run_memory(char operation) {
   };
   const auto line_number = [this] { return static_cast<std::uint64_t>(parse_decimal(take_line())); };
   switch (operation) {
-    case '\x80':
+    case '\x80':  // PROTO
       if (const std::uint64_t protocol = take_unsigned(1); protocol > 5)
         fail("pickle protocol {} is unknown", protocol);
       return true;
-    case '\x95':  // a frame: its length helps readers of streams only
+    case '\x95':  // FRAME: its length is of use to readers of streams only
       take_unsigned(8);
       return true;
-    case '0':
+    case '0':  // POP
       pop();
       return true;
-    case '1':
+    case '1':  // POP_MARK
       pop_to_mark();
       return true;
-    case '2':
+    case '2':  // DUP
       stack_.push_back(top());
       return true;
-    case 'p':
+    case 'p':  // PUT
       memo_[line_number()] = top();
       return true;
-    case 'q':
+    case 'q':  // BINPUT
       memo_[take_unsigned(1)] = top();
       return true;
-    case 'r':
+    case 'r':  // LONG_BINPUT
       memo_[take_unsigned(4)] = top();
       return true;
-    case '\x94': {
+    case '\x94': {  // MEMOIZE
       const std::uint64_t place = memo_.size();
       memo_[place] = top();
       return true;
     }
-    case 'g':
+    case 'g':  // GET
       recall(line_number());
       return true;
-    case 'h':
+    case 'h':  // BINGET
       recall(take_unsigned(1));
       return true;
-    case 'j':
+    case 'j':  // LONG_BINGET
       recall(take_unsigned(4));
       return true;
     default:

@@ -8,6 +8,7 @@
 namespace gir {
 namespace {
 
+/// The allow-list: a module path, a name in it, and what gir makes of it.
 struct KnownName {
   std::string_view module;
   std::string_view name;
@@ -58,37 +59,37 @@ void PickleReader::push_name(std::string_view module, std::string_view name) {
       return;
     }
   }
-  fail("the pickle asks for {}, which gir does not run [save the data as plain arrays]",
+  fail("the pickle names {}, which gir does not import [save the data as plain arrays]",
        quoted(fmt::format("{}.{}", module, name)));
 }
 
 bool PickleReader::run_object(char operation) {
   const auto pop_arguments = [this] {
     const auto* arguments = std::get_if<PickleSequence>(&value(pop()));
-    if (arguments == nullptr) fail("arguments are no tuple");
+    if (arguments == nullptr) fail("arguments are not a tuple");
     charge(arguments->items.size() * sizeof(PickleId));
     return arguments->items;
   };
   switch (operation) {
-    case 'c': {
+    case 'c': {  // GLOBAL
       const std::string_view module = take_line();
       push_name(module, take_line());
       return true;
     }
-    case '\x93': {
+    case '\x93': {  // STACK_GLOBAL
       const auto name = target_.get<PickleText>(pop(), "the name of a class");
       const auto module = target_.get<PickleText>(pop(), "the name of a module");
       push_name(module.bytes, name.bytes);
       return true;
     }
-    case 'R':
-    case '\x81': {
+    case 'R':       // REDUCE
+    case '\x81': {  // NEWOBJ
       const Items arguments = pop_arguments();
       const PickleId called = pop();
       operation == 'R' ? call(called, arguments) : make_object(called, arguments);
       return true;
     }
-    case 'b': {
+    case 'b': {  // BUILD
       const PickleId state = pop();
       build(top(), state);
       return true;
@@ -100,22 +101,22 @@ bool PickleReader::run_object(char operation) {
 
 void PickleReader::call(PickleId function, const Items& arguments) {
   const auto* named = std::get_if<PickleDraft>(&value(function));
-  if (named == nullptr) fail("something that is no function is called");
+  if (named == nullptr) fail("something that is not a function is called");
   switch (static_cast<PickleName>(named->what)) {
     case PickleName::kSequence:
-      if (arguments.size() > 1) fail("a list of {} arguments", arguments.size());
+      if (arguments.size() > 1) fail("a list is created from {} arguments", arguments.size());
       push(arguments.empty() ? PickleSequence() : target_.get<PickleSequence>(arguments[0], "a list"));
       charge(std::get<PickleSequence>(value(top())).items.size() * sizeof(PickleId));
       return;
     case PickleName::kDict:
-      if (!arguments.empty()) fail("a dict is made from arguments");
+      if (!arguments.empty()) fail("a dict is created from arguments");
       push(PickleDict());
       return;
     case PickleName::kDefaultDict:
       push(PickleDict());
       return;
     case PickleName::kBytes:
-      if (!arguments.empty()) fail("bytes are made from arguments");
+      if (!arguments.empty()) fail("bytes are created from arguments");
       push_text("", false);
       return;
     case PickleName::kEncode:
@@ -131,30 +132,30 @@ void PickleReader::call(PickleId function, const Items& arguments) {
     case PickleName::kScalar:
       return make_scalar(arguments);
     default:
-      fail("something that is no function is called");
+      fail("something that is not a function is called");
   }
 }
 
 void PickleReader::make_object(PickleId name, const Items& arguments) {
-  if (!is(name, PickleName::kCsrMatrix) || !arguments.empty()) fail("an object of an unknown class is made");
+  if (!is(name, PickleName::kCsrMatrix) || !arguments.empty()) fail("an object of an unknown class is created");
   push(draft(PickleName::kMatrix));
 }
 
-/// _codecs.encode(text, "latin1"): how Python 3 writes bytes in protocols that have none.
+/// _codecs.encode(text, "latin1"), by which Python 3 writes bytes in protocols 0 to 2.
 void PickleReader::encode(const Items& arguments) {
-  if (arguments.size() != 2) fail("a text is encoded with {} arguments", arguments.size());
-  const auto text = target_.get<PickleText>(arguments[0], "a text to encode");
+  if (arguments.size() != 2) fail("a string is encoded with {} arguments", arguments.size());
+  const auto text = target_.get<PickleText>(arguments[0], "a string to encode");
   const auto coding = target_.get<PickleText>(arguments[1], "the name of an encoding").bytes;
   if (coding != "latin1" && coding != "latin-1") fail("the encoding {} is unknown", quoted(coding));
   charge(text.bytes.size() * sizeof(char32_t));
   const auto characters = decode_utf8(text.bytes);
-  if (!characters) fail("a text is not UTF-8");
+  if (!characters) fail("a string is not UTF-8");
   std::string bytes;
   for (const char32_t character : *characters) {
-    if (character > 0xFF) fail("a text does not fit its encoding {}", quoted(coding));
+    if (character > 0xFF) fail("a string cannot be encoded as {}", quoted(coding));
     bytes += static_cast<char>(static_cast<unsigned char>(character));
   }
-  push_made_text(std::move(bytes), false);
+  push_decoded_text(std::move(bytes), false);
 }
 
 void PickleReader::make_type(const Items& arguments) {
@@ -169,9 +170,9 @@ NpyType PickleReader::type_of(PickleId id) const {
 }
 
 std::vector<std::int64_t> PickleReader::shape_of(PickleId id) const {
-  constexpr std::size_t kMostDimensions = 32;
+  constexpr std::size_t kMaxDimensions = 32;
   const auto& lengths = target_.get<PickleSequence>(id, "the shape of an array").items;
-  if (lengths.size() > kMostDimensions) fail("an array has {} dimensions", lengths.size());
+  if (lengths.size() > kMaxDimensions) fail("an array has {} dimensions", lengths.size());
   std::vector<std::int64_t> shape;
   for (const PickleId item : lengths) {
     shape.push_back(target_.get<std::int64_t>(item, "the length of an array"));
@@ -189,11 +190,11 @@ std::unique_ptr<NpyArray> PickleReader::make_array(NpyType type, std::vector<std
 }
 
 void PickleReader::make_scalar(const Items& arguments) {
-  if (arguments.size() != 2) fail("a number is made from {} arguments", arguments.size());
+  if (arguments.size() != 2) fail("a number is created from {} arguments", arguments.size());
   const NpyType type = type_of(arguments[0]);
   const auto item = make_array(type, {}, arguments[1], false);
   if (item->holds_text()) {
-    push_made_text(item->to_strings()[0], type.kind == NpyType::Kind::kUnicode);
+    push_decoded_text(item->to_strings()[0], type.kind == NpyType::Kind::kUnicode);
   } else if (type.kind != NpyType::Kind::kFloat) {
     push(item->to_integer());
   } else if (type == NpyType{.kind = NpyType::Kind::kFloat, .item_size = 8}) {
@@ -207,7 +208,7 @@ void PickleReader::make_scalar(const Items& arguments) {
 
 /// _frombuffer(bytes, dtype, shape, order).
 void PickleReader::array_from_buffer(const Items& arguments) {
-  if (arguments.size() != 4) fail("an array is made from {} arguments", arguments.size());
+  if (arguments.size() != 4) fail("an array is created from {} arguments", arguments.size());
   const auto order = target_.get<PickleText>(arguments[3], "the order of an array").bytes;
   push(make_array(type_of(arguments[1]), shape_of(arguments[2]), arguments[0], order == "F"));
 }
@@ -216,7 +217,7 @@ void PickleReader::build(PickleId object, PickleId state) {
   if (is(object, PickleName::kType)) return build_type(object, state);
   if (is(object, PickleName::kArray)) return build_array(object, state);
   if (is(object, PickleName::kMatrix)) return build_matrix(object, state);
-  fail("a state is given to what has none");
+  fail("a state is given to an object that has none");
 }
 
 /// The state of a dtype: (version, byte order, base, names, fields, ...).

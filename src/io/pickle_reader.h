@@ -6,15 +6,15 @@
 
 namespace gir {
 
-/// Everything a pickle may name. kArray, kMatrix and kType are what some of them make.
+/// Everything a pickle may name (see kKnownNames). kArray, kMatrix and kType are objects that some of them create.
 enum class PickleName : std::int32_t {
   kSequence,     // list, tuple, set, frozenset
   kDict,         // dict, OrderedDict
   kDefaultDict,  // defaultdict
   kBytes,        // bytes
   kEncode,       // _codecs.encode
-  kReconstruct,  // how numpy begins an array
-  kFromBuffer,   // how numpy stores one since protocol 5
+  kReconstruct,  // creates an empty NumPy array, whose state follows
+  kFromBuffer,   // creates a NumPy array in protocol 5
   kNdarray,
   kDtype,
   kScalar,
@@ -24,7 +24,8 @@ enum class PickleName : std::int32_t {
   kType,
 };
 
-/// Runs the stack machine that a pickle is a program for, with data in place of objects.
+/// Interprets a pickle, which is a program for a stack machine. Where Python would import a class and create an object,
+/// this creates plain data, and only for the names of the allow-list.
 class PickleReader {
  public:
   PickleReader(Pickle& target, std::string_view bytes);
@@ -48,7 +49,7 @@ class PickleReader {
   // The stack: pickle.cpp.
   PickleId push(PickleValue value);
   void push_text(std::string_view bytes, bool is_unicode);
-  void push_made_text(std::string text, bool is_unicode);
+  void push_decoded_text(std::string text, bool is_unicode);
   PickleId pop();
   PickleId top();
   Items pop_to_mark();
@@ -56,20 +57,20 @@ class PickleReader {
   void append(PickleId sequence, const Items& items);
   void set_entries(PickleId dict, const Items& keys_and_values);
 
-  // Each runs the operations of one kind; false for an operation of another kind.
+  // Each executes the operations of one group; false for an operation of another group.
   bool run_container(char operation);
   bool run_memory(char operation);
   bool run_number(char operation);
   bool run_text(char operation);
   bool run_object(char operation);
 
-  // Numbers and texts: pickle_values.cpp.
+  // Numbers and strings: pickle_values.cpp.
   std::int64_t parse_decimal(std::string_view line) const;
   std::int64_t take_long(std::uint64_t size);
   std::string unescape(std::string_view line) const;
   std::string unescape_unicode(std::string_view line) const;
 
-  // Names and what they make: pickle_objects.cpp.
+  // Names and the objects they create: pickle_objects.cpp.
   void push_name(std::string_view module, std::string_view name);
   void call(PickleId function, const Items& arguments);
   void make_object(PickleId name, const Items& arguments);
@@ -91,10 +92,10 @@ class PickleReader {
 
   Pickle& target_;
   std::string_view all_;
-  std::string_view left_;
-  std::uint64_t memory_left_;
+  std::string_view left_;      ///< bytes that have not been read
+  std::uint64_t memory_left_;  ///< see charge()
   Items stack_;
-  std::vector<std::size_t> marks_;  ///< sizes of the stack
+  std::vector<std::size_t> marks_;  ///< sizes of the stack at MARK operations
   std::unordered_map<std::uint64_t, PickleId> memo_;
 };
 

@@ -9,40 +9,40 @@ namespace gir {
 bool PickleReader::run_number(char operation) {
   const auto push_integer = [this](std::uint64_t number) { push(static_cast<std::int64_t>(number)); };
   switch (operation) {
-    case 'N':
+    case 'N':  // NONE
       push(std::monostate());
       return true;
-    case '\x88':
-    case '\x89':
+    case '\x88':  // NEWTRUE
+    case '\x89':  // NEWFALSE
       push(operation == '\x88');
       return true;
-    case 'K':
+    case 'K':  // BININT1
       push_integer(take_unsigned(1));
       return true;
-    case 'M':
+    case 'M':  // BININT2
       push_integer(take_unsigned(2));
       return true;
-    case 'J':
+    case 'J':  // BININT
       push(std::int64_t{static_cast<std::int32_t>(take_unsigned(4))});
       return true;
-    case '\x8a':
+    case '\x8a':  // LONG1
       push(take_long(take_unsigned(1)));
       return true;
-    case '\x8b':
+    case '\x8b':  // LONG4
       push(take_long(take_unsigned(4)));
       return true;
-    case 'I': {
+    case 'I': {  // INT; protocol 0 writes bools as the integers 00 and 01
       const std::string_view line = take_line();
       line == "00" || line == "01" ? push(line == "01") : push(parse_decimal(line));
       return true;
     }
-    case 'L': {
+    case 'L': {  // LONG
       std::string_view line = take_line();
       if (line.ends_with('L')) line.remove_suffix(1);
       push(parse_decimal(line));
       return true;
     }
-    case 'F': {
+    case 'F': {  // FLOAT
       const std::string_view line = take_line();
       double number = 0;
       const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), number);
@@ -50,7 +50,7 @@ bool PickleReader::run_number(char operation) {
       push(number);
       return true;
     }
-    case 'G': {
+    case 'G': {  // BINFLOAT, big-endian
       const std::uint64_t bits = __builtin_bswap64(take_unsigned(8));
       double number = 0;
       std::memcpy(&number, &bits, sizeof(number));
@@ -69,7 +69,7 @@ std::int64_t PickleReader::parse_decimal(std::string_view line) const {
   return number;
 }
 
-/// A signed number of that many bytes, lowest first.
+/// A signed little-endian integer of `size` bytes.
 std::int64_t PickleReader::take_long(std::uint64_t size) {
   const std::string_view bytes = take(size);
   if (size > sizeof(std::int64_t)) fail("a whole number of {} bytes is too large", size);
@@ -80,44 +80,44 @@ std::int64_t PickleReader::take_long(std::uint64_t size) {
 
 bool PickleReader::run_text(char operation) {
   switch (operation) {
-    case 'U':  // str of Python 2, bytes of Python 3: up to 255 bytes
-    case 'C':
+    case 'U':  // SHORT_BINSTRING: str of Python 2
+    case 'C':  // SHORT_BINBYTES: bytes of Python 3
       push_text(take(take_unsigned(1)), false);
       return true;
-    case 'T':
-    case 'B':
+    case 'T':  // BINSTRING
+    case 'B':  // BINBYTES
       push_text(take(take_unsigned(4)), false);
       return true;
-    case '\x8e':
-    case '\x96':
+    case '\x8e':  // BINBYTES8
+    case '\x96':  // BYTEARRAY8
       push_text(take(take_unsigned(8)), false);
       return true;
-    case '\x8c':
+    case '\x8c':  // SHORT_BINUNICODE
       push_text(take(take_unsigned(1)), true);
       return true;
-    case 'X':
+    case 'X':  // BINUNICODE
       push_text(take(take_unsigned(4)), true);
       return true;
-    case '\x8d':
+    case '\x8d':  // BINUNICODE8
       push_text(take(take_unsigned(8)), true);
       return true;
-    case 'S':
-      push_made_text(unescape(take_line()), false);
+    case 'S':  // STRING
+      push_decoded_text(unescape(take_line()), false);
       return true;
-    case 'V':
-      push_made_text(unescape_unicode(take_line()), true);
+    case 'V':  // UNICODE
+      push_decoded_text(unescape_unicode(take_line()), true);
       return true;
     default:
       return false;
   }
 }
 
-/// A text as Python 2 prints it, in quotes.
+/// Decodes a string literal as Python 2 prints it, in quotes.
 std::string PickleReader::unescape(std::string_view line) const {
   constexpr std::string_view kLetters = "\\'\"nrt";
   constexpr std::string_view kMeanings = "\\'\"\n\r\t";
   if (line.size() < 2 || line.front() != line.back() || (line[0] != '\'' && line[0] != '"')) {
-    fail("{} is not a text in quotes", quoted(line));
+    fail("{} is not a string in quotes", quoted(line));
   }
   std::string text;
   for (std::string_view rest = line.substr(1, line.size() - 2); !rest.empty();) {
@@ -142,7 +142,7 @@ std::string PickleReader::unescape(std::string_view line) const {
   return text;
 }
 
-/// Latin-1 with \u and \U for the rest, to UTF-8.
+/// Decodes Python's raw-unicode-escape (Latin-1 with \u and \U for other characters) to UTF-8.
 std::string PickleReader::unescape_unicode(std::string_view line) const {
   std::string text;
   while (!line.empty()) {

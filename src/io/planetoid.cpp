@@ -12,10 +12,15 @@
 #include "gir/io/pickle.h"
 #include "line_blocks.h"
 
+// The files of Planetoid (Yang, Cohen and Salakhutdinov, "Revisiting semi-supervised learning with graph embeddings",
+// 2016): allx and ally hold the features and one-hot labels of all nodes but the test nodes, of which x and y are the
+// first, the training nodes; tx and ty hold those of the test nodes in the order of test.index, which lists their node
+// numbers; graph is a dict from every node to its neighbours.
+
 namespace gir {
 namespace {
 
-/// A pickle in a file of its own.
+/// A file that holds one pickle.
 struct PickleFile {
   explicit PickleFile(const std::filesystem::path& path) : file(path), pickle(file.text(), path.string()) {}
 
@@ -36,12 +41,12 @@ struct Planetoid {
   }
 };
 
-/// Rows of a one-hot matrix as the place of their largest item, the first of equals.
+/// Classes from a one-hot matrix: the column of the largest item of every row, the first of equals.
 std::vector<std::int64_t> read_classes(const std::filesystem::path& path) {
   const PickleFile file(path);
   const NpyArray& array = file.pickle.array(file.pickle.root(), "an array of one-hot labels");
   if (array.shape().size() != 2 || array.shape()[1] == 0) {
-    throw UserError(path, "has shape {}, one row a node was expected", array.shape_text());
+    throw UserError(path, "has shape {}, expected one row per node", array.shape_text());
   }
   const auto items = array.to<float>();
   const std::int64_t columns = array.shape()[1];
@@ -68,15 +73,15 @@ std::vector<NodeId> read_test_nodes(const std::filesystem::path& path, std::int6
   return nodes;
 }
 
-/// The row of tx and ty for every node behind those of allx, nothing for nodes that no file describes.
+/// For every node after those of allx: its row in tx and ty, or nothing for nodes that no file describes.
 std::vector<std::optional<std::int64_t>> rows_of_test_nodes(const std::vector<NodeId>& test, std::int64_t first,
                                                             const std::filesystem::path& path) {
-  // The collection leaves out a few nodes at most; a number far off is a mistake, not a graph.
-  constexpr std::int64_t kMostPerNode = 16;
+  // The collection omits a few nodes at most; a much larger node number is an error in the file.
+  constexpr std::int64_t kMaxGap = 16;
   const std::int64_t end = test.empty() ? first : std::int64_t{*std::max_element(test.begin(), test.end())} + 1;
   const auto count = static_cast<std::int64_t>(test.size());
-  if (end - first > kMostPerNode * count) {
-    throw UserError(path, "names node {}, but only {} nodes in all", end - 1, count);
+  if (end - first > kMaxGap * count) {
+    throw UserError(path, "names node {}, but has only {} nodes in total", end - 1, count);
   }
   std::vector<std::optional<std::int64_t>> rows(static_cast<std::size_t>(end - first));
   for (std::int64_t i = 0; i < count; ++i) {
@@ -88,7 +93,7 @@ std::vector<std::optional<std::int64_t>> rows_of_test_nodes(const std::vector<No
   return rows;
 }
 
-/// The rows of `head`, then those of `tail` in the order of `tail_rows`, nothing standing for an empty row.
+/// The rows of `head`, followed by those of `tail` in the order of `tail_rows`, where nothing stands for an empty row.
 SparseMatrix stack_rows(const SparseMatrix& head, const SparseMatrix& tail,
                         const std::vector<std::optional<std::int64_t>>& tail_rows) {
   SparseMatrix all{.rows = head.rows + static_cast<std::int64_t>(tail_rows.size()),
@@ -114,7 +119,7 @@ SparseMatrix stack_rows(const SparseMatrix& head, const SparseMatrix& tail,
   return all;
 }
 
-/// Keeps what is no self loop; tells in the notes how many were.
+/// Collects arcs without self loops, whose number goes into the notes.
 class ArcCollector {
  public:
   void add(std::int64_t source, std::int64_t target) {
@@ -161,13 +166,14 @@ AttributedGraph read_neighbors(const std::filesystem::path& path, std::int64_t n
   return arcs.build(nodes);
 }
 
+/// UserError where two files that describe the same nodes have different numbers of rows.
 void check_rows(const std::filesystem::path& path, std::int64_t rows, std::string_view other, std::size_t expected) {
   if (rows != static_cast<std::int64_t>(expected)) {
     throw UserError(path, "has {} rows, but {} has {} [get all files from one place]", rows, other, expected);
   }
 }
 
-/// The object that a member holds, which numpy.savez stored as an array of that one object.
+/// The object of a member, which numpy.savez stores as an array of one object.
 struct PickledMember {
   PickledMember(const NpzFile& file, std::string_view name)
       : where(fmt::format("{}: {}", file.path().string(), name)),
@@ -190,6 +196,7 @@ struct PickledMember {
   PickleId object = 0;
 };
 
+/// The class names of the metadata, a list or an array; empty where there are none.
 std::vector<std::string> read_class_names(const NpzFile& file) {
   if (!file.has("metadata")) return {};
   const PickledMember member(file, "metadata");
@@ -199,11 +206,11 @@ std::vector<std::string> read_class_names(const NpzFile& file) {
   if (std::holds_alternative<std::unique_ptr<NpyArray>>(pickle.value(*names))) {
     return pickle.array(*names, "class names").to_strings();
   }
-  std::vector<std::string> texts;
+  std::vector<std::string> strings;
   for (const PickleId name : pickle.get<PickleSequence>(*names, "class names").items) {
-    texts.emplace_back(pickle.get<PickleText>(name, "the name of a class").bytes);
+    strings.emplace_back(pickle.get<PickleText>(name, "the name of a class").bytes);
   }
-  return texts;
+  return strings;
 }
 
 AttributedGraph read_graphdata_edges(const NpzFile& file) {
@@ -254,7 +261,7 @@ AttributedGraph read_planetoid(const std::filesystem::path& directory, std::stri
   std::iota(split.valid.begin(), split.valid.end(), static_cast<NodeId>(train_size));
   result.split = std::move(split);
   if (const auto missing = std::count(test_rows.begin(), test_rows.end(), std::nullopt); missing > 0) {
-    result.notes.push_back(fmt::format("{} nodes have no features and no label, class 0 stands in for it", missing));
+    result.notes.push_back(fmt::format("{} nodes have no features and no label; they are given class 0", missing));
   }
   return result;
 }
@@ -274,7 +281,7 @@ AttributedGraph read_graphdata_npz(const std::filesystem::path& path) {
   result.labels = labels_from_integers({classes.begin(), classes.end()}, Labels::kNone);
   const auto names = read_class_names(file);
   for (std::string& name : result.labels.names) {
-    // Names are there for all classes or for none: a class beyond them keeps its number.
+    // A class without a name in the metadata keeps its number.
     const auto number = parse_integer(name).value_or(-1);
     if (number >= 0 && number < static_cast<std::int64_t>(names.size())) name = names[static_cast<std::size_t>(number)];
   }

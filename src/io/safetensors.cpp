@@ -11,6 +11,9 @@
 #include "gir/core/error.h"
 #include "safetensors_header.h"
 
+// A safetensors file is the length of the header in 8 bytes, the header as JSON, then the bytes of all tensors. The
+// header maps the name of every tensor to its type, shape and range of bytes, and "__metadata__" to strings.
+
 namespace gir {
 namespace {
 
@@ -55,11 +58,11 @@ constexpr std::array<TypeProperties, 22> kTypes = {{
 const TypeProperties& properties(SafetensorsType type) {
   const auto found =
       std::find_if(kTypes.begin(), kTypes.end(), [type](const TypeProperties& known) { return known.type == type; });
-  ensure(found != kTypes.end(), "a tensor type without a name");
+  ensure(found != kTypes.end(), "a tensor type has no name");
   return *found;
 }
 
-/// Bytes of a tensor; nothing where no memory could hold it or its items do not fill whole bytes.
+/// Bytes of a tensor; nothing where the number overflows or the items do not fill whole bytes.
 std::optional<std::int64_t> tensor_bytes(SafetensorsType type, const std::vector<std::int64_t>& shape) {
   if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
   std::int64_t bits = safetensors_item_bits(type);
@@ -69,18 +72,18 @@ std::optional<std::int64_t> tensor_bytes(SafetensorsType type, const std::vector
   return bits % 8 == 0 ? std::optional(bits / 8) : std::nullopt;
 }
 
-/// Names what the file is instead, where that can be told from how it begins.
+/// UserError that says what the file is instead, where its first bytes show it.
 void refuse_known_formats(std::string_view file, const std::filesystem::path& path) {
   if (file.empty()) throw UserError(path, "is empty, a safetensors file was expected [get the whole file]");
   if (file.starts_with("PK\x03\x04")) {
-    throw UserError(path, "is a zip archive (torch.save writes such), not a safetensors file [{}]", kRemedy);
+    throw UserError(path, "is a zip archive (as torch.save writes it), not a safetensors file [{}]", kRemedy);
   }
   if (file.size() > 1 && file[0] == '\x80' && file[1] >= 2 && file[1] <= 5) {
-    throw UserError(path, "is a Python pickle, which gir does not run, not a safetensors file [{}]", kRemedy);
+    throw UserError(path, "is a Python pickle, which gir does not load, not a safetensors file [{}]", kRemedy);
   }
 }
 
-/// The JSON in front of the tensors.
+/// The JSON header before the tensors.
 std::string_view header_of(std::string_view file, const std::filesystem::path& path) {
   std::uint64_t length = 0;
   if (file.size() >= kLengthBytes) std::memcpy(&length, file.data(), kLengthBytes);
@@ -88,20 +91,20 @@ std::string_view header_of(std::string_view file, const std::filesystem::path& p
   if (length <= std::min<std::uint64_t>(rest.size(), kMaxHeaderBytes) && rest.substr(0, length).starts_with('{')) {
     return rest.substr(0, length);
   }
-  // Only now, for the length of a true header may look like the first bytes of these.
+  // Only after that check, because the length of a valid header may look like the first bytes of these formats.
   refuse_known_formats(file, path);
   if (length > rest.size()) {
-    throw UserError(path, "is cut off or not a safetensors file: claims a header of {} bytes, but {} follow [{}]",
+    throw UserError(path, "is truncated or not a safetensors file: claims a header of {} bytes, but {} follow [{}]",
                     length, rest.size(), kRemedy);
   }
   if (length > kMaxHeaderBytes) {
-    throw UserError(path, "is not a safetensors file: claims a header of {} bytes, the most is {} [{}]", length,
+    throw UserError(path, "is not a safetensors file: claims a header of {} bytes, at most {} are allowed [{}]", length,
                     kMaxHeaderBytes, kRemedy);
   }
   throw UserError(path, "is not a safetensors file: no header begins at byte 8 [{}]", kRemedy);
 }
 
-/// Checks one tensor against its own shape and the bytes that are there.
+/// Checks the offsets of one tensor against its shape and the size of the file.
 void check_entry(const SafetensorsEntry& entry, std::int64_t data_bytes, const std::filesystem::path& path) {
   const std::string_view type = safetensors_type_name(entry.type);
   const auto needed = tensor_bytes(entry.type, entry.shape);
@@ -114,7 +117,7 @@ void check_entry(const SafetensorsEntry& entry, std::int64_t data_bytes, const s
                     entry.begin);
   }
   if (entry.end > data_bytes) {
-    throw UserError(path, "tensor {} ends at byte {} of the data, but {} are there [get the whole file]",
+    throw UserError(path, "tensor {} ends at byte {} of the data, which have {} [get the whole file]",
                     quoted(entry.name), entry.end, data_bytes);
   }
   if (entry.end - entry.begin != *needed) {
@@ -123,7 +126,7 @@ void check_entry(const SafetensorsEntry& entry, std::int64_t data_bytes, const s
   }
 }
 
-/// Every byte of the data belongs to one tensor.
+/// Checks that every byte of the data belongs to exactly one tensor.
 void check_layout(const std::vector<SafetensorsEntry>& entries, std::int64_t data_bytes,
                   const std::filesystem::path& path) {
   std::vector<const SafetensorsEntry*> order;
@@ -137,13 +140,13 @@ void check_layout(const std::vector<SafetensorsEntry>& entries, std::int64_t dat
   std::int64_t reached = 0;
   for (const SafetensorsEntry* entry : order) {
     if (entry->begin != reached) {
-      throw UserError(path, "tensor {} begins at byte {} of the data, but those before it end at {} [write it anew]",
+      throw UserError(path, "tensor {} begins at byte {} of the data, but those before it end at {} [write it again]",
                       quoted(entry->name), entry->begin, reached);
     }
     reached = entry->end;
   }
   if (reached != data_bytes) {
-    throw UserError(path, "has {} bytes behind the last tensor [get the file as it was written]", data_bytes - reached);
+    throw UserError(path, "has {} bytes after the last tensor [get the file as it was written]", data_bytes - reached);
   }
 }
 
@@ -196,6 +199,7 @@ void write_safetensors(const std::filesystem::path& path, const std::vector<Safe
     header.entries.push_back({name, tensor.type, tensor.shape, place, place + size});
     place += size;
   }
+  // Spaces at the end of the header align the data.
   std::string json = safetensors_header_json(header, path);
   json.append((kAlignment - json.size() % kAlignment) % kAlignment, ' ');
   ensure(json.size() <= kMaxHeaderBytes, "the header of a safetensors file is too long");

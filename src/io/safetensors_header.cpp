@@ -17,8 +17,8 @@ using nlohmann::json;
 
 constexpr std::string_view kMetadata = "__metadata__";
 
-/// Takes the values of a header as the JSON parser meets them. Whatever does not belong there is refused at once,
-/// so that a damaged header never becomes a tree in memory.
+/// Receives the events of a JSON parser. Values that do not belong into a header are refused at once, so that a damaged
+/// header is never built up as a tree in memory.
 class HeaderHandler {
  public:
   explicit HeaderHandler(const std::filesystem::path& path) : path_(path) {}
@@ -46,7 +46,7 @@ class HeaderHandler {
 
   bool end_object() {
     if (depth_ == 2 && !in_metadata() && fields_.size() != 3) {
-      refuse_tensor("does not have all of dtype, shape and data_offsets [write it anew]");
+      refuse_tensor("does not have all of dtype, shape and data_offsets [write it again]");
     }
     --depth_;
     return true;
@@ -109,26 +109,26 @@ class HeaderHandler {
 
   [[noreturn]] void refuse_second(const std::string& key) const {
     const std::string place = depth_ == 1 ? "the header" : quoted(name_);
-    throw UserError(path_, "{} has {} twice [write it anew]", place, quoted(key));
+    throw UserError(path_, "{} has {} twice [write it again]", place, quoted(key));
   }
 
   [[noreturn]] void refuse_value() const {
-    if (depth_ < 2) throw UserError(path_, "the header's entry {} is not an object [write it anew]", quoted(name_));
-    if (in_metadata()) throw UserError(path_, "the metadata {} is not a text [write it anew]", quoted(field_));
-    const std::string_view expected = field_ == "dtype" ? "a text" : "a list of whole numbers";
-    refuse_tensor("has a value of {} that is not {} [write it anew]", field_, expected);
+    if (depth_ < 2) throw UserError(path_, "the header's entry {} is not an object [write it again]", quoted(name_));
+    if (in_metadata()) throw UserError(path_, "the metadata {} is not a string [write it again]", quoted(field_));
+    const std::string_view expected = field_ == "dtype" ? "a string" : "a list of whole numbers";
+    refuse_tensor("has a value of {} that is not {} [write it again]", field_, expected);
   }
 
   SafetensorsType type_named(const std::string& text) const {
     if (const auto type = find_safetensors_type(text)) return *type;
-    constexpr std::size_t kCompared = 16;  // more cannot be a name, and comparing takes its time
+    constexpr std::size_t kCompared = 16;  // longer than every name; bounds the cost of comparing
     refuse_tensor("is of the unknown type {} [known: {}]", quoted(text),
                   join(nearest_first(text.substr(0, kCompared), safetensors_type_names()), ", "));
   }
 
   const std::filesystem::path& path_;
   SafetensorsHeader header_;
-  int depth_ = 0;  ///< objects that are open
+  int depth_ = 0;  ///< number of open objects
   bool in_list_ = false;
   std::string name_;   ///< the last key of the outer object
   std::string field_;  ///< the last key of the inner one
@@ -137,7 +137,7 @@ class HeaderHandler {
   std::vector<std::int64_t> numbers_;
 };
 
-/// `text` in quotes, as JSON has it.
+/// `text` as a JSON string.
 std::string json_text(const std::string& text, const std::filesystem::path& path) {
   if (!decode_utf8(text)) throw UserError(path, "cannot hold {}, which is not UTF-8 [use UTF-8]", quoted(text));
   return json(text).dump();
@@ -146,7 +146,7 @@ std::string json_text(const std::string& text, const std::filesystem::path& path
 }  // namespace
 
 SafetensorsHeader parse_safetensors_header(std::string_view text, const std::filesystem::path& path) {
-  // The parser takes a NUL for the end, whatever follows.
+  // The parser treats NUL as the end of the text.
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
     throw UserError(path, "the header is not valid JSON at its byte {} [get the whole file]", nul + 1);
   }
@@ -158,15 +158,15 @@ SafetensorsHeader parse_safetensors_header(std::string_view text, const std::fil
 std::string safetensors_header_json(const SafetensorsHeader& header, const std::filesystem::path& path) {
   std::vector<std::string> members;
   if (!header.metadata.empty()) {
-    std::vector<std::string> texts;
+    std::vector<std::string> metadata;
     for (const auto& [key, value] : header.metadata) {
-      texts.push_back(fmt::format("{}:{}", json_text(key, path), json_text(value, path)));
+      metadata.push_back(fmt::format("{}:{}", json_text(key, path), json_text(value, path)));
     }
-    members.push_back(fmt::format("\"{}\":{{{}}}", kMetadata, fmt::join(texts, ",")));
+    members.push_back(fmt::format("\"{}\":{{{}}}", kMetadata, fmt::join(metadata, ",")));
   }
   std::set<std::string_view> names = {kMetadata};
   for (const SafetensorsEntry& entry : header.entries) {
-    ensure(names.insert(entry.name).second, "two tensors of one name, or one named as the metadata");
+    ensure(names.insert(entry.name).second, "two tensors have the same name, or one the name of the metadata");
     members.push_back(fmt::format(R"({}:{{"dtype":"{}","shape":[{}],"data_offsets":[{},{}]}})",
                                   json_text(entry.name, path), safetensors_type_name(entry.type),
                                   fmt::join(entry.shape, ","), entry.begin, entry.end));

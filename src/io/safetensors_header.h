@@ -11,7 +11,7 @@
 
 namespace gir {
 
-/// One tensor of a header: what it is and where its bytes are, counted from the first byte behind the header.
+/// One tensor of a header: type, shape, and the range of its bytes, counted from the first byte after the header.
 struct SafetensorsEntry {
   std::string name;
   SafetensorsType type = SafetensorsType::kF32;
@@ -25,11 +25,11 @@ struct SafetensorsHeader {
   std::map<std::string, std::string> metadata;
 };
 
-/// Reads the JSON of a header. UserError, naming `path`, for anything but distinct names with a type, a shape and
-/// two offsets each and the texts of "__metadata__". What the offsets say is not checked.
+/// Parses the JSON of a header. UserError, naming `path`, for anything but distinct names with a type, a shape and two
+/// offsets each and the strings of "__metadata__". The offsets are not checked.
 SafetensorsHeader parse_safetensors_header(std::string_view json, const std::filesystem::path& path);
 
-/// The JSON of a header. UserError, naming `path`, for texts that are not UTF-8.
+/// The JSON of a header. UserError, naming `path`, for strings that are not UTF-8.
 std::string safetensors_header_json(const SafetensorsHeader& header, const std::filesystem::path& path);
 
 }  // namespace gir

@@ -37,7 +37,8 @@ void check_columns(const Array<std::int32_t>& indices, std::int64_t columns, con
 
 using Entry = std::pair<std::int32_t, float>;
 
-/// Sorts one row and adds up repetitions; returns how many values are left.
+/// Sorts one row and adds up repeated columns; returns the number of values that remain. Rows of most files are sorted
+/// already, which a single pass finds out.
 std::int64_t merge_row(std::int32_t* columns, float* values, std::int64_t length, std::vector<Entry>& scratch) {
   const auto not_ascending = [](std::int32_t a, std::int32_t b) { return a >= b; };
   if (std::adjacent_find(columns, columns + length, not_ascending) == columns + length) return length;
@@ -61,13 +62,13 @@ std::int64_t merge_row(std::int32_t* columns, float* values, std::int64_t length
 
 SparseMatrix sparse_from_arrays(std::int64_t rows, std::int64_t columns, const NpyArray& offsets,
                                 const NpyArray& column_indices, const NpyArray& values) {
-  constexpr std::int64_t kMostColumns = std::int64_t{1} << 31;  // column indices are signed 32 bits
-  if (rows < 0 || columns < 0 || columns > kMostColumns) {
+  constexpr std::int64_t kMaxColumns = std::int64_t{1} << 31;  // column indices are signed 32 bits
+  if (rows < 0 || columns < 0 || columns > kMaxColumns) {
     throw UserError("{}: belongs to a matrix of the impossible shape [{}, {}]", offsets.where(), rows, columns);
   }
   if (offsets.size() == 0 || offsets.size() - 1 != rows) {
-    throw UserError("{}: has {} items, a matrix of {} rows needs one more than rows", offsets.where(), offsets.size(),
-                    rows);
+    throw UserError("{}: has {} items, but a matrix of {} rows has {} offsets", offsets.where(), offsets.size(), rows,
+                    rows + 1);
   }
   if (column_indices.size() != values.size()) {
     throw UserError("{}: has {} items, but {} {}", column_indices.where(), column_indices.size(), values.where(),
@@ -94,6 +95,7 @@ void sort_columns(SparseMatrix& matrix) {
                                matrix.offsets[row + 1] - start, scratch);
     }
   });
+  // Close the gaps that merged columns left.
   std::int64_t place = 0;
   for (std::int64_t row = 0; row < matrix.rows; ++row) {
     const std::int64_t start = std::exchange(matrix.offsets[row], place);
@@ -113,7 +115,8 @@ void check_finite(std::span<const float> values, const NpyArray& source) {
     for (std::int64_t i = begin; i < end; ++i) {
       const float value = values[static_cast<std::size_t>(i)];
       if (std::isfinite(value)) continue;
-      throw UserError("{}: item {} is {} [fill in what is missing]", source.where(), source.item_place(i), value);
+      throw UserError("{}: item {} is {}, not a finite number [replace missing values]", source.where(),
+                      source.item_place(i), value);
     }
   });
 }

@@ -23,7 +23,7 @@ bool is_one_of(std::string_view cell, std::initializer_list<std::string_view> wo
   return std::find(words.begin(), words.end(), canonical_name(cell)) != words.end();
 }
 
-/// Reads the values of a row, as many as there are columns.
+/// Parses the values of a row.
 class RowParser {
  public:
   RowParser(const TextTable& table, const NodeNames& names, bool has_ids)
@@ -39,8 +39,8 @@ class RowParser {
       if (!cell) check_length(line_number, line);
       const auto value = parse_float(*cell);
       if (!value || !std::isfinite(*value)) {
-        throw UserError(table_.path(), line_number, "column {} of node {} is {}, not a finite number [mend the value]",
-                        column + 1 + ids_, names_.name(node), quoted(*cell));
+        throw UserError(table_.path(), line_number, "column {} of node {} is {}, not a finite number [fix the value]",
+                        column + 1 + ids_, quoted(names_.name(node)), quoted(*cell));
       }
       values[column] = *value;
     }
@@ -52,16 +52,17 @@ class RowParser {
     std::int64_t cells = 0;
     for (std::optional<std::string_view> rest = line; take_field(rest, table_.separator());) ++cells;
     if (cells == columns() + ids_) return;
-    throw UserError(table_.path(), line_number, "has {} cells, the first row has {} [give all rows the same number]",
+    throw UserError(table_.path(), line_number, "has {} cells, the first row has {} [all rows need the same number]",
                     cells, columns() + ids_);
   }
 
  private:
   const TextTable& table_;
   const NodeNames& names_;
-  std::int64_t ids_;  ///< columns of ids: 0 or 1
+  std::int64_t ids_;  ///< number of id columns: 0 or 1
 };
 
+/// Features from a text file. Every row is parsed directly into its place in the matrix, in parallel.
 Features parse_features(const std::filesystem::path& path, const NodeNames& names) {
   TextTable table(path);
   const auto& first = table.first_row();
@@ -70,12 +71,12 @@ Features parse_features(const std::filesystem::path& path, const NodeNames& name
   const bool has_ids = has_header && is_one_of(first[0], {"node", "id", "node-id"});
   if (has_header) table.skip_header();
   const RowParser parser(table, names, has_ids);
-  if (parser.columns() == 0) throw UserError(path, "has node ids but no features [add a column a feature]");
+  if (parser.columns() == 0) throw UserError(path, "has node ids but no features [add a column per feature]");
   check_row_count(path.string(), table.rows(), "rows of features", names);
   const auto nodes = has_ids ? table.nodes_by_id(names) : std::vector<NodeId>();
 
-  // A value takes two bytes of text at least. With more values than that some row is shorter than the first,
-  // which must be found before memory for all of them is asked for.
+  // A value takes at least two bytes of text. A larger number of values means that some row is shorter than the first,
+  // which must be found before memory for all values is allocated.
   if (table.rows() > static_cast<std::int64_t>(table.text().size() + 1) / 2 / parser.columns()) {
     table.for_each_row(
         [&](std::int64_t, std::int64_t line_number, std::string_view line) { parser.check_length(line_number, line); });
@@ -89,6 +90,7 @@ Features parse_features(const std::filesystem::path& path, const NodeNames& name
   return matrix;
 }
 
+/// Whether the first line is a header, see read_labels().
 bool has_label_header(const TextTable& table, const NodeNames& names) {
   const auto& first = table.first_row();
   if (first.size() == 1) {
@@ -99,11 +101,12 @@ bool has_label_header(const TextTable& table, const NodeNames& names) {
   return names.kind() != NodeNames::Kind::kStrings && !parse_float(first[0]);
 }
 
+/// Labels from a text file of one or two columns.
 Labels parse_labels(const std::filesystem::path& path, const NodeNames& names) {
   TextTable table(path);
   const std::size_t columns = table.first_row().size();
   if (columns > 2) {
-    throw UserError(path, table.line_number(0), "has {} columns [labels are 'node label', or one label a line]",
+    throw UserError(path, table.line_number(0), "has {} columns [labels are 'node label', or one label per line]",
                     columns);
   }
   if (has_label_header(table, names)) table.skip_header();
@@ -123,7 +126,7 @@ Labels parse_labels(const std::filesystem::path& path, const NodeNames& names) {
   return labels_from_strings(labels);
 }
 
-/// The arrays of a .npz, or the only one of a .npy under the name `wanted`.
+/// Those arrays of a .npz file that are in `used`, or the array of a .npy file under the name `wanted`.
 ArraySource open_arrays(const std::filesystem::path& path, const std::string& wanted,
                         std::initializer_list<std::string> used) {
   ArraySource source{.where = path.string(), .names = {}, .read = {}};
@@ -161,7 +164,7 @@ Features read_features(const std::filesystem::path& path, const NodeNames& names
       path, "features", {"features", "attr_matrix", "attr_indptr", "attr_indices", "attr_data", "attr_shape"});
   NodeCount count({});
   NodeArrays about = read_node_arrays(arrays, count);
-  if (!count.known()) throw UserError(path, "has parts of features only [attr_indptr and attr_data are missing]");
+  if (!count.known()) throw UserError(path, "has only parts of features [attr_indptr and attr_data are missing]");
   check_row_count(path.string(), num_rows(about.features), "rows of features", names);
   return std::move(about.features);
 }

@@ -6,7 +6,7 @@
 namespace gir {
 
 TextTable::TextTable(const std::filesystem::path& path) : path_(path), file_(path), lines_(file_.text(), '#') {
-  if (lines_.size() == 0) throw UserError(path, "has no rows [one line a node was expected]");
+  if (lines_.size() == 0) throw UserError(path, "has no rows, expected one line per node");
   const std::string_view first = lines_.line(0).text;
   for (const char separator : {'\t', ','}) {
     if (separator_ == ' ' && trimmed(first).find(separator) != std::string_view::npos) separator_ = separator;
@@ -32,7 +32,7 @@ std::vector<NodeId> TextTable::nodes_by_id(const NodeNames& names) const {
     const auto node = static_cast<std::size_t>(nodes[row]);
     if (seen[node]) {
       throw UserError(path_, line_number(static_cast<std::int64_t>(row)),
-                      "node {} occurs a second time [keep one line a node]", quoted(names.name(nodes[row])));
+                      "node {} occurs a second time [keep one line per node]", quoted(names.name(nodes[row])));
     }
     seen[node] = true;
   }
@@ -43,8 +43,8 @@ void check_row_count(const std::string& where, std::int64_t rows, std::string_vi
   if (rows == names.size()) return;
   const bool may_lack_nodes = rows > names.size() && names.kind() != NodeNames::Kind::kStrings;
   throw UserError("{}: has {} {}, but the graph has {} nodes [{}]", where, rows, what, names.size(),
-                  may_lack_nodes ? "an edge list does not hold nodes without edges, --num-nodes keeps them"
-                                 : "one a node, in node order");
+                  may_lack_nodes ? "an edge list does not contain nodes without edges; `num-nodes` adds them"
+                                 : "one per node, in node order");
 }
 
 }  // namespace gir

@@ -13,7 +13,7 @@
 
 namespace gir {
 
-/// A text file of cells, one row a line, with a row (or at most one) for every node.
+/// A text file of cells, one row per line, with at most one row per node.
 class TextTable {
  public:
   explicit TextTable(const std::filesystem::path& path);
@@ -21,22 +21,22 @@ class TextTable {
   const std::filesystem::path& path() const { return path_; }
   std::string_view text() const { return file_.text(); }
 
-  /// Tab, comma, or ' ' for any run of blanks: what stands in the first row.
+  /// Tab, comma, or ' ' for any run of blanks, as in the first row.
   char separator() const { return separator_; }
 
   /// The cells of the first row, the header where there is one.
   const std::vector<std::string>& first_row() const { return first_row_; }
 
-  /// Says that the first row is a header: it is not counted below.
+  /// Declares the first row a header: the functions below do not count it.
   void skip_header() { header_rows_ = 1; }
 
   /// Rows without the header.
   std::int64_t rows() const { return lines_.size() - header_rows_; }
 
-  /// Number of the line that row stands on.
+  /// Line number of a row in the file.
   std::int64_t line_number(std::int64_t row) const { return lines_.line(row + header_rows_).number; }
 
-  /// Calls `use(row, line_number, line)` for every row behind the header, in parallel.
+  /// Calls `use(row, line_number, line)` for every row after the header, in parallel.
   template <typename Use>
   void for_each_row(const Use& use) const {
     lines_.for_each([&](std::int64_t row, std::int64_t line_number, std::string_view line) {
@@ -44,7 +44,7 @@ class TextTable {
     });
   }
 
-  /// The nodes that the first cells of the rows name. UserError for unknown and repeated ones.
+  /// The nodes named by the first cell of every row. UserError for unknown and repeated nodes.
   std::vector<NodeId> nodes_by_id(const NodeNames& names) const;
 
  private:
@@ -56,7 +56,8 @@ class TextTable {
   std::int64_t header_rows_ = 0;
 };
 
-/// UserError where there are not as many rows as nodes. `what` are the rows: "rows of features", "labels".
+/// UserError where the number of rows is not the number of nodes. `what` describes the rows: "rows of features",
+/// "labels".
 void check_row_count(const std::string& where, std::int64_t rows, std::string_view what, const NodeNames& names);
 
 }  // namespace gir

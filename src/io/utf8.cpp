@@ -22,7 +22,8 @@ void append_utf8(std::string& text, std::uint32_t code) {
 }
 
 std::optional<std::u32string> decode_utf8(std::string_view text) {
-  constexpr std::uint32_t kSmallest[] = {0, 0x80, 0x800, 0x10000};  // by number of bytes that follow the first
+  // Smallest code by number of continuation bytes: shorter codes in longer sequences are not valid UTF-8.
+  constexpr std::uint32_t kSmallest[] = {0, 0x80, 0x800, 0x10000};
   std::u32string characters;
   for (std::size_t i = 0; i < text.size();) {
     const auto first = static_cast<unsigned char>(text[i++]);

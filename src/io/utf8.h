@@ -7,7 +7,7 @@
 
 namespace gir {
 
-/// Whether a number is a Unicode character that may stand alone (no surrogate).
+/// Whether a number is a Unicode scalar value (a code point that is not a surrogate).
 inline bool is_character(std::uint32_t code) { return code < 0xD800 || (code >= 0xE000 && code < 0x110000); }
 
 /// Appends a character as UTF-8.

@@ -12,17 +12,21 @@
 #include "zip_records.h"
 #include "zlib_stream.h"
 
+// A zip archive is read from its end: the last record says where the central directory is, which lists all members with
+// their offsets. Before the bytes of a member, a record repeats most of its directory entry; only the lengths of its
+// variable fields are needed from there.
+
 namespace gir {
 namespace {
 
-/// What the directory says of a member.
+/// What the central directory says about a member; to be checked before use.
 struct Claims {
   std::uint16_t flags = 0;
   std::uint16_t method = 0;
   std::uint32_t checksum = 0;
   std::uint64_t packed_size = 0;
   std::uint64_t size = 0;
-  std::uint64_t place = 0;  // of the record before its bytes
+  std::uint64_t place = 0;  // offset of the record before its bytes
 };
 
 struct Directory {
@@ -31,12 +35,12 @@ struct Directory {
   std::uint64_t members = 0;
 };
 
-/// Reads the records at the end of an archive; every number is checked against the archive's size before use.
+/// Reads the central directory at the end of an archive. Every number is checked against the archive's size before use.
 class DirectoryReader {
  public:
   DirectoryReader(std::string_view bytes, const std::filesystem::path& path) : bytes_(bytes), path_(path) {}
 
-  /// Calls `use(name, claims)` for the members in their order.
+  /// Calls `use(name, claims)` for every member, in order.
   template <typename Use>
   void read(const Use& use) const {
     const Directory directory = find();
@@ -49,7 +53,7 @@ class DirectoryReader {
       const std::size_t name_size = zip_number<std::uint16_t>(rest, 28);
       const std::size_t extra_size = zip_number<std::uint16_t>(rest, 30);
       const std::size_t size = kZipEntrySize + name_size + extra_size + zip_number<std::uint16_t>(rest, 32);
-      if (rest.size() < size) refuse("its directory is cut off");
+      if (rest.size() < size) refuse("its directory is truncated");
       use(rest.substr(kZipEntrySize, name_size), claims(rest, rest.substr(kZipEntrySize + name_size, extra_size)));
       rest.remove_prefix(size);
     }
@@ -64,7 +68,7 @@ class DirectoryReader {
     return place <= bytes_.size() && size <= bytes_.size() - place;
   }
 
-  /// The last record: a comment may follow it, which makes the archive end somewhere behind.
+  /// Offset of the last record, which a comment of unknown length may follow.
   std::size_t find_end() const {
     constexpr std::size_t kLongestComment = 0xffff;
     if (bytes_.empty()) refuse("is empty");
@@ -78,6 +82,7 @@ class DirectoryReader {
     refuse(bytes_.starts_with("PK") ? "its end is missing" : "not a zip archive");
   }
 
+  /// The location of the central directory. Numbers that do not fit are in the ZIP64 record.
   Directory find() const {
     const std::size_t end = find_end();
     const Directory found{.place = zip_number<std::uint32_t>(bytes_, end + 16),
@@ -94,7 +99,7 @@ class DirectoryReader {
     if (zip_number<std::uint32_t>(bytes_, locator) != kZipLargeLocator) return std::nullopt;
     const auto place = zip_number<std::uint64_t>(bytes_, locator + 8);
     if (!holds(place, kZipLargeEndSize) || zip_number<std::uint32_t>(bytes_, place) != kZipLargeEnd) {
-      refuse("its directory of large numbers is missing");
+      refuse("its ZIP64 directory is missing");
     }
     return Directory{.place = zip_number<std::uint64_t>(bytes_, place + 48),
                      .size = zip_number<std::uint64_t>(bytes_, place + 40),
@@ -153,9 +158,9 @@ void check_claims(const Claims& claims, std::uint64_t archive_size, const std::s
   }
 }
 
-/// The packed bytes of a member, behind the record that repeats its entry.
+/// The compressed bytes of a member, which follow a record that repeats its directory entry.
 std::string_view packed_bytes(std::string_view archive, const Claims& claims, const std::string& where) {
-  const auto cut_off = [&] { return UserError("{}: lies outside of the archive [get the whole file]", where); };
+  const auto cut_off = [&] { return UserError("{}: is outside the archive [get the whole file]", where); };
   if (claims.place > archive.size() || archive.size() - claims.place < kZipMemberSize) throw cut_off();
   std::string_view rest = archive.substr(claims.place);
   if (zip_number<std::uint32_t>(rest, 0) != kZipMember) {
@@ -172,7 +177,7 @@ void inflate_exactly(std::string_view packed, Array<char>& content, const std::s
   if (inflateInit2(&stream, static_cast<int>(DeflateWrapper::kNone)) != Z_OK) throw std::bad_alloc();
   const std::unique_ptr<z_stream, int (*)(z_stream*)> closed_at_the_end(&stream, inflateEnd);
   std::int64_t done = 0;
-  char beyond = 0;  // a place for the byte that shows that there are too many
+  char beyond = 0;  // receives a byte too many, which shows that the member is longer than it claims
   for (int state = Z_OK; state != Z_STREAM_END;) {
     const bool full = done == content.size();
     const uInt in = clipped(static_cast<std::int64_t>(packed.size()));
@@ -238,7 +243,7 @@ Array<char> ZipArchive::read(std::string_view name, std::string_view what) const
     inflate_exactly(packed, bytes, where);
   }
   if (checksum({bytes.data(), static_cast<std::size_t>(bytes.size())}) != claims.checksum) {
-    throw UserError("{}: is damaged: its checksum is another [get the file again]", where);
+    throw UserError("{}: is damaged: its checksum does not match [get the file again]", where);
   }
   return bytes;
 }

@@ -8,13 +8,13 @@
 
 namespace gir {
 
-// The records of a zip archive, as far as reading and writing share them. All numbers are little-endian.
+// Records of a zip archive that reading and writing share (PKWARE's APPNOTE). All numbers are little-endian.
 
-constexpr std::uint32_t kZipMember = 0x04034b50;        // before a member's bytes
-constexpr std::uint32_t kZipEntry = 0x02014b50;         // a member in the directory
-constexpr std::uint32_t kZipEnd = 0x06054b50;           // behind the directory
-constexpr std::uint32_t kZipLargeEnd = 0x06064b50;      // the same with numbers of 64 bits
-constexpr std::uint32_t kZipLargeLocator = 0x07064b50;  // where that one is; stands right before kZipEnd
+constexpr std::uint32_t kZipMember = 0x04034b50;        // local file header, before a member's bytes
+constexpr std::uint32_t kZipEntry = 0x02014b50;         // a member in the central directory
+constexpr std::uint32_t kZipEnd = 0x06054b50;           // end of central directory
+constexpr std::uint32_t kZipLargeEnd = 0x06064b50;      // ZIP64 end of central directory: numbers of 64 bits
+constexpr std::uint32_t kZipLargeLocator = 0x07064b50;  // ZIP64 locator: where that one is; right before kZipEnd
 
 constexpr std::size_t kZipMemberSize = 30;
 constexpr std::size_t kZipEntrySize = 46;
@@ -25,11 +25,11 @@ constexpr std::size_t kZipLargeLocatorSize = 20;
 constexpr std::uint16_t kZipStored = 0;
 constexpr std::uint16_t kZipDeflated = 8;
 constexpr std::uint16_t kZipEncrypted = 1;           // a flag
-constexpr std::uint16_t kZipLargeExtra = 1;          // the extra field that holds numbers of 64 bits
-constexpr std::uint16_t kZipIsElsewhere16 = 0xffff;  // in a field whose number stands in a larger one
+constexpr std::uint16_t kZipLargeExtra = 1;          // ZIP64 extra field, which holds numbers of 64 bits
+constexpr std::uint16_t kZipIsElsewhere16 = 0xffff;  // in a field whose number is in a ZIP64 field instead
 constexpr std::uint32_t kZipIsElsewhere32 = 0xffffffff;
 
-/// The number at `place` of `bytes`, which must be that long.
+/// The number at offset `place` of `bytes`; the caller checks that it is inside.
 template <typename T>
 T zip_number(std::string_view bytes, std::size_t place) {
   static_assert(std::is_unsigned_v<T>);

@@ -9,13 +9,13 @@
 namespace gir {
 namespace {
 
-constexpr std::uint16_t kVersion = 45;  // of the format: the first with numbers of 64 bits
+constexpr std::uint16_t kVersion = 45;  // version 4.5 of the format, the first with ZIP64
 constexpr std::uint16_t kNamesAreUtf8 = 1 << 11;
-constexpr std::uint16_t kFirstOfJanuary1980 = 1 << 5 | 1;  // for the same bytes every time
+constexpr std::uint16_t kFirstOfJanuary1980 = 1 << 5 | 1;  // a fixed date, so that the same members give the same bytes
 
 struct PackedMember {
   std::string name;
-  std::uint64_t place = 0;  // of its first record in the archive
+  std::uint64_t place = 0;  // offset of its first record in the archive
   std::uint64_t size = 0;
   std::uint64_t packed_size = 0;
   std::uint32_t checksum = 0;
@@ -25,7 +25,7 @@ std::uint32_t narrow(std::uint64_t number) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(number, kZipIsElsewhere32));
 }
 
-/// What the record before a member and its entry in the directory have in common.
+/// The fields that the record before a member and its directory entry have in common.
 void append_fields(std::string& bytes, const PackedMember& member, std::uint16_t extra_size) {
   append_zip_number(bytes, kVersion);
   append_zip_number(bytes, kNamesAreUtf8);
@@ -39,7 +39,7 @@ void append_fields(std::string& bytes, const PackedMember& member, std::uint16_t
   append_zip_number(bytes, extra_size);
 }
 
-/// The extra field with those of the numbers that do not fit into the fixed fields.
+/// The ZIP64 extra field with those of the numbers that do not fit into 32 bits.
 std::string large_numbers(std::initializer_list<std::uint64_t> numbers) {
   std::string large;
   for (const std::uint64_t number : numbers) {
@@ -52,7 +52,7 @@ std::string large_numbers(std::initializer_list<std::uint64_t> numbers) {
   return extra + large;
 }
 
-/// The record before a member; with a size that needs 64 bits it has to hold both sizes.
+/// The record before a member. Where one of the two sizes needs 64 bits, the format requires both in the extra field.
 std::string member_record(const PackedMember& member) {
   PackedMember claims = member;
   const bool large = std::max(member.size, member.packed_size) >= kZipIsElsewhere32;

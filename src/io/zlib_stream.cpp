@@ -15,7 +15,7 @@ uInt clipped(std::int64_t size) {
 Bytef* zlib_bytes(const char* data) { return reinterpret_cast<Bytef*>(const_cast<char*>(data)); }
 
 std::uint32_t checksum(std::string_view bytes, std::uint32_t before) {
-  if (bytes.empty()) return before;  // zlib begins anew where there is no address
+  if (bytes.empty()) return before;  // for a null pointer, zlib returns the initial value instead
   return static_cast<std::uint32_t>(crc32_z(before, zlib_bytes(bytes.data()), bytes.size()));
 }
 
@@ -45,7 +45,7 @@ void Deflater::deflate_piece(std::string_view piece, int flush) {
   do {
     stream_.next_out = zlib_bytes(buffer_.data());
     stream_.avail_out = static_cast<uInt>(buffer_.size());
-    ensure(deflate(&stream_, flush) != Z_STREAM_ERROR, "zlib lost its state");
+    ensure(deflate(&stream_, flush) != Z_STREAM_ERROR, "zlib reports an inconsistent state");
     sink_(std::string_view(buffer_.data(), static_cast<std::size_t>(buffer_.size()) - stream_.avail_out));
   } while (stream_.avail_out == 0);
 }

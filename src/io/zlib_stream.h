@@ -10,22 +10,22 @@
 
 namespace gir {
 
-/// What stands around deflated data, in zlib's own numbers.
+/// The container of deflated data, as zlib numbers it.
 enum class DeflateWrapper : int { kNone = -MAX_WBITS, kZlib = MAX_WBITS, kGzip = MAX_WBITS + 16 };
 
-/// Deflate makes at most 258 bytes out of two bits.
+/// Deflate expands two bits to at most 258 bytes.
 constexpr std::int64_t kLargestDeflateRatio = 1032;
 
-/// As much of a size as zlib takes at once: it counts bytes in 32 bits.
+/// `size`, limited to what zlib takes in one call: it counts bytes in 32 bits.
 uInt clipped(std::int64_t size);
 
-/// zlib's interface predates const.
+/// A cast for zlib, whose interface does not use const.
 Bytef* zlib_bytes(const char* data);
 
-/// The CRC-32 of bytes that follow those whose checksum is `before`.
+/// CRC-32 of `bytes`, continued from the checksum `before` of the bytes before them.
 std::uint32_t checksum(std::string_view bytes, std::uint32_t before = 0);
 
-/// Compresses what it is given and hands the bytes to `sink` as they come.
+/// Compresses a stream of bytes and passes the result to `sink` piece by piece.
 class Deflater {
  public:
   using Sink = std::function<void(std::string_view)>;

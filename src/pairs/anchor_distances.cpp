@@ -12,8 +12,10 @@ namespace {
 constexpr std::int64_t kWidth = 5;
 constexpr std::int64_t kPairsPerBlock = 1 << 10;
 
-/// What the anchors know about the distance of two nodes: in an undirected graph it is at least |d(a, u) - d(a, v)| and
-/// at most d(a, u) + d(a, v) for every anchor a.
+/// Bounds of the distance of two nodes from their distances to the anchors: in an undirected graph, the triangle
+/// inequality gives |d(a, u) - d(a, v)| <= d(u, v) <= d(a, u) + d(a, v) for every anchor a. Five numbers: the tightest
+/// lower and upper bound as 1 / (1 + bound), the mean of |d(a, u) - d(a, v)|, and the shares of anchors that reach both
+/// nodes and exactly one of them.
 class AnchorDistances : public PairFeature {
  public:
   explicit AnchorDistances(const PairInputs& inputs) {
@@ -25,7 +27,7 @@ class AnchorDistances : public PairFeature {
   std::int64_t width() const override { return kWidth; }
 
   void describe(std::span<const NodePair> pairs, std::int64_t view, float* out, std::int64_t stride) const override {
-    ensure(view >= 0 && view < std::ssize(tables_), "a view that the feature was made for");
+    ensure(view >= 0 && view < std::ssize(tables_), "no such view of the graph");
     const DistanceTable& table = tables_[static_cast<std::size_t>(view)];
     parallel_for(std::ssize(pairs), kPairsPerBlock, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
@@ -36,6 +38,7 @@ class AnchorDistances : public PairFeature {
   }
 
  private:
+  /// `first` and `second` are the distances of the two nodes from all anchors.
   static void write(std::span<const Hops> first, std::span<const Hops> second, float* row) {
     int both = 0;
     int one = 0;
@@ -61,12 +64,12 @@ class AnchorDistances : public PairFeature {
     row[4] = static_cast<float>(one) / anchors;
   }
 
-  std::vector<DistanceTable> tables_;  ///< one a view
+  std::vector<DistanceTable> tables_;  ///< one per view
 };
 
 const Registered<PairFeatureEntry> entry{{
     .name = "anchor-distances",
-    .summary = "how near and how far apart two nodes can be by their distances from the anchors",
+    .summary = "bounds of the distance of two nodes from their distances to the anchors",
     .uses_anchors = true,
     .sees_own_edge = true,
     .make = [](const PairInputs& inputs) -> std::unique_ptr<PairFeature> {

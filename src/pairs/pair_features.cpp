@@ -12,7 +12,7 @@ std::vector<const PairFeatureEntry*> pair_features_of(std::string_view names) {
   for (const std::string& name : split_list(names)) {
     const PairFeatureEntry* entry = &Registry<PairFeatureEntry>::get(name);
     if (std::find(entries.begin(), entries.end(), entry) != entries.end()) {
-      throw UserError("{} is named twice [name each once]", entry->name);
+      throw UserError("the pair feature {} is named twice [name it once]", entry->name);
     }
     entries.push_back(entry);
   }

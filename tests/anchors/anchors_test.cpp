@@ -15,7 +15,7 @@ using testing::TempDir;
 
 Graph path(std::int64_t nodes) { return generate_graph("path", {{"nodes", nodes}}).graph; }
 
-TEST(SelectAnchors, RefusesCountsThatCannotBe) {
+TEST(SelectAnchors, RefusesImpossibleCounts) {
   const Graph graph = path(5);
   expect_user_error([&] { select_anchors(graph, {.count = 6}); }, "6 anchors", "5 nodes", "1 .. 5");
   expect_user_error([&] { select_anchors(graph, {.count = 0}); }, "0 anchors");
@@ -25,8 +25,8 @@ TEST(SelectAnchors, RefusesCountsThatCannotBe) {
   expect_user_error([&] { select_anchors(graph, {.count = 5, .fill = "dgree"}); }, "known: degree");
 }
 
-TEST(SelectAnchors, TopsUpByAnotherStrategy) {
-  // A star is covered by its centre alone.
+TEST(SelectAnchors, FillsUpByAnotherStrategy) {
+  // The centre of a star covers all nodes.
   const Graph star = generate_graph("star", {{"nodes", 6}}).graph;
   const AnchorSelection alone = select_anchors(star, {.count = 3});
   EXPECT_THAT(alone.anchors, ElementsAre(0));
@@ -51,10 +51,11 @@ TEST(AnchorFile, NamesTheLineThatIsWrong) {
   expect_user_error([&] { read("0\n7\n"); }, "a.txt:2:", "no node \"7\"");
   expect_user_error([&] { read("0\n1\n0\n"); }, "a.txt:3:", "line 1 already");
   expect_user_error([&] { read("# nothing\n"); }, "names no nodes");
-  expect_user_error([&] { select_anchors(graph, {.count = 1, .strategy = "file"}); }, "--anchors FILE");
+  expect_user_error([&] { select_anchors(graph, {.count = 1, .strategy = "file"}); },
+                    "[set `anchors` to a file of node ids]");
 }
 
-TEST(AnchorFile, WhatIsWrittenReadsBack) {
+TEST(AnchorFile, ReadsBackWhatWasWritten) {
   const TempDir dir;
   const Graph graph = build_graph({.arcs = {{0, 1}, {1, 2}}, .names = NodeNames::integers({10, 500, 7000})});
   const std::vector<NodeId> anchors = {2, 0};
@@ -71,7 +72,7 @@ TEST(AnchorCoverage, CountsNodesByHop) {
   EXPECT_EQ(coverage.unreached, 0);
 }
 
-TEST(AnchorCoverage, FollowsDirectionsAndKnowsTheUnreachable) {
+TEST(AnchorCoverage, FollowsDirectionsAndCountsUnreachableNodes) {
   const Graph graph =
       build_graph({.arcs = {{0, 1}, {1, 2}, {3, 2}}, .directed = true, .names = NodeNames::positions(5)});
   const std::vector<NodeId> anchors = {1};

@@ -23,7 +23,7 @@ TEST(SourceDistances, CountHopsOnAPath) {
   EXPECT_EQ(table.at(2, 1), 1);
 }
 
-TEST(SourceDistances, FollowDirectionsAndKnowTheUnreachable) {
+TEST(SourceDistances, FollowDirectionsAndMarkUnreachableNodes) {
   const Graph graph = build_graph({.arcs = {{0, 1}, {1, 2}}, .directed = true, .names = NodeNames::positions(4)});
   const std::vector<NodeId> sources = {1, 3};
   const DistanceTable table = source_distances(graph, sources);
@@ -41,7 +41,7 @@ TEST(SourceDistances, StopAtTheLimit) {
   EXPECT_EQ(source_distances(path, sources, {.most_hops = 0}).at(1, 0), kNotReached);
 }
 
-TEST(SourceDistances, CountWaysLongerThanATableHoldsAsNone) {
+TEST(SourceDistances, TreatPathsLongerThanATableHoldsAsNone) {
   const Graph path = generate_graph("path", {{"nodes", 32770}}).graph;
   const std::vector<NodeId> sources = {0};
   const DistanceTable table = source_distances(path, sources);
@@ -49,7 +49,7 @@ TEST(SourceDistances, CountWaysLongerThanATableHoldsAsNone) {
   EXPECT_EQ(table.at(32768, 0), kNotReached);
 }
 
-/// Many sources, so that they take more than one word and more than one search.
+/// With many sources, so that they take more than one word and more than one search.
 void compare_with_single_searches(const Graph& graph, std::int64_t sources) {
   std::vector<NodeId> chosen(static_cast<std::size_t>(graph.num_nodes()));
   std::iota(chosen.begin(), chosen.end(), 0);

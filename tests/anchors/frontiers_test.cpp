@@ -26,7 +26,7 @@ TEST(FrontierPlan, MovesOutOfTheAnchors) {
   const FrontierPlan plan(path, kFirst, 3);
   EXPECT_THAT(plan.frontier(0), ElementsAre(0));
   EXPECT_THAT(plan.frontier(1), ElementsAre(1));
-  EXPECT_THAT(plan.frontier(2), ElementsAre(0, 2)) << "frontiers are not cumulative, and messages come back";
+  EXPECT_THAT(plan.frontier(2), ElementsAre(0, 2)) << "frontiers are not cumulative: messages return to the anchor";
   EXPECT_THAT(plan.edges(2).receivers, ElementsAre(1, 3));
   EXPECT_THAT(plan.edges(2).senders, ElementsAre(0, 2, 2));
   EXPECT_THAT(plan.edges(2).inverse_totals, ElementsAre(0.5, 1.0));
@@ -57,10 +57,10 @@ TEST(FrontierPlan, HasEveryEdgeWhenAllNodesAreAnchorsAndNoneWithoutAnchors) {
 }
 
 TEST(FrontierPlan, NeedsALayer) {
-  testing::expect_user_error([] { FrontierPlan(undirected(2, {{0, 1}}), kFirst, 0); }, "0 layers", "at least 1");
+  testing::expect_user_error([] { FrontierPlan(undirected(2, {{0, 1}}), kFirst, 0); }, "`layers` is 0", "at least 1");
 }
 
-/// Receiver -> its senders and their weights, by the definition.
+/// Receiver -> its senders and their weights.
 using Messages = std::map<NodeId, std::map<NodeId, float>>;
 
 Messages by_definition(const Graph& graph, const std::set<NodeId>& frontier, bool self_messages) {
@@ -95,7 +95,7 @@ Messages backward(const Graph& graph, const FrontierEdges& edges) {
   return messages;
 }
 
-/// Weights are not negative.
+/// A random graph without negative weights.
 Graph random_graph(std::uint64_t seed) {
   testing::EdgeLines lines = random_lines(seed);
   for (float& weight : lines.weights) weight = std::abs(weight);
@@ -135,7 +135,7 @@ TEST(FrontierPlan, EqualsItsDefinitionOnRandomGraphs) {
   }
 }
 
-TEST(FrontierPlan, WeighsMessagesOnlyWhenAsked) {
+TEST(FrontierPlan, WeightsMessagesOnRequestOnly) {
   const Graph graph = build({.nodes = 3, .directed = true, .arcs = {{0, 2}, {1, 2}}, .weights = {3, 1}});
   const std::vector<NodeId> anchors = {0, 1};
   const FrontierPlan plain(graph, anchors, 1);
@@ -146,14 +146,14 @@ TEST(FrontierPlan, WeighsMessagesOnlyWhenAsked) {
   EXPECT_THAT(weighted.edges(0).inverse_totals, ElementsAre(0.25));
 }
 
-TEST(FrontierPlan, RefusesToWeighByNegativeNumbers) {
+TEST(FrontierPlan, RefusesNegativeWeights) {
   const Graph graph = build({.nodes = 3, .directed = true, .arcs = {{0, 2}, {1, 2}}, .weights = {3, -1}});
   const std::vector<NodeId> anchors = {0, 1};
   testing::expect_user_error([&] { FrontierPlan(graph, anchors, 1, {.weighted = true}); }, "node \"2\"", "-1",
-                             "--weighted");
+                             "`weighted`");
 }
 
-TEST(FrontierPlan, OfEveryoneHasEveryEdgeAndEveryNodeItself) {
+TEST(FrontierPlan, OfAllNodesHasEveryEdgeAndEverySelfMessage) {
   const Graph path = undirected(3, {{0, 1}, {1, 2}});
   const FrontierPlan plan = FrontierPlan::of_everyone(path, 4);
   EXPECT_EQ(plan.num_distinct(), 1);

@@ -46,12 +46,12 @@ TEST(AnchorSets, AreAFunctionOfSeedAndDraw) {
   EXPECT_NE(draw_anchor_sets(50, 1, 2).members, draw_anchor_sets(50, 2, 2).members);
 }
 
-TEST(AnchorSets, ReachEveryNodeAboutEquallyOften) {
+TEST(AnchorSets, ContainEveryNodeAboutEquallyOften) {
   std::vector<int> drawn(16, 0);
   for (std::uint64_t draw = 0; draw < 2000; ++draw) {
     for (const NodeId node : draw_anchor_sets(16, 0, draw).members) ++drawn[static_cast<std::size_t>(node)];
   }
-  // Four sets each of 8, 4, 2 and 1 of 16 nodes: 3.75 a draw expected, sd of the sum about 75.
+  // Four sets each of 8, 4, 2 and 1 of 16 nodes: 3.75 expected per draw, standard deviation of the sum about 75.
   EXPECT_THAT(drawn, Each(::testing::AllOf(::testing::Gt(7500 - 400), ::testing::Lt(7500 + 400))));
 }
 
@@ -67,7 +67,7 @@ TEST(SetDistances, AreThoseOfTheNearestMember) {
   EXPECT_THAT(table.row(4), ElementsAre(1, 2, kNotReached));
 }
 
-TEST(SetDistances, EqualOneSearchASetOnRandomGraphs) {
+TEST(SetDistances, EqualOneSearchPerSetOnRandomGraphs) {
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     const Graph graph = testing::build(testing::random_lines(seed));
     const NodeSets sets = random_sets(graph.num_nodes(), seed);
@@ -103,7 +103,7 @@ TEST(NearestMembers, GiveTheCloseness) {
   EXPECT_EQ(closeness(kNotReached), 0.0f);
 }
 
-/// The definition: all members tried.
+/// The definition: compares all members.
 void compare_with_definition(const Graph& graph, const NodeSets& sets, Hops most_hops, const NearestMembers& found) {
   for (std::int64_t i = 0; i < sets.size(); ++i) {
     const DistanceTable table = source_distances(graph, sets[i], {.most_hops = most_hops});
@@ -137,7 +137,7 @@ TEST(NearestMembers, EqualTheirDefinitionOnRandomGraphsByTableAndBySearch) {
   }
 }
 
-TEST(NearestMembers, KeepNoTableOfManyNodes) {
+TEST(NearestMembers, StoreNoTableForManyNodes) {
   const Graph path = generate_graph("path", {{"nodes", 100000}}).graph;
   EXPECT_FALSE(NearestMemberSearch(path).has_table());
 }

@@ -20,14 +20,14 @@ std::vector<NodeId> select(const Graph& graph, const std::string& strategy, std:
   return select_anchors(graph, {.count = count, .strategy = strategy, .seed = seed}).anchors;
 }
 
-/// A random graph: every other one directed, often in pieces and with nodes without edges.
+/// A random graph: every other one is directed; many are disconnected and have nodes without edges.
 Graph random_graph(std::uint64_t seed) { return testing::build(testing::random_lines(seed)); }
 
 EdgeId degree(const Graph& graph, NodeId v) {
   return graph.out_degree(v) + (graph.directed() ? graph.in_degree(v) : 0);
 }
 
-/// The definition of SPEC section 4, with a scan of all nodes per pick.
+/// The definition of ga-mpca, with a scan of all nodes per anchor.
 std::vector<NodeId> naive_ga_mpca(const Graph& graph, std::int64_t count) {
   std::set<NodeId> covered;
   std::vector<NodeId> anchors;
@@ -81,7 +81,7 @@ TEST(GaMpca, CoversPathsByTheirInnerNodes) {
   EXPECT_TRUE(selection.restricted);
 }
 
-TEST(Degree, TakesTheBestConnected) {
+TEST(Degree, SelectsTheHighestDegrees) {
   EXPECT_THAT(select(testing::undirected(5, {{3, 0}, {3, 1}, {3, 2}, {1, 2}}), "degree", 3), ElementsAre(3, 1, 2));
 }
 
@@ -101,11 +101,12 @@ TEST(KCore, PrefersADenseCoreToAHub) {
   EXPECT_THAT(anchors, ElementsAre(0, 1, 2, 3));
 }
 
-TEST(KCore, EqualsPeelingByHand) {
+TEST(KCore, EqualsANaivePeeling) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     const Graph graph = random_graph(seed);
     if (graph.directed()) continue;
-    // The core number of a node: the largest k at which it survives taking off all nodes of smaller degree.
+    // The core number of a node: the largest k for which it remains when nodes of degree below k are removed
+    // repeatedly.
     std::vector<EdgeId> core(static_cast<std::size_t>(graph.num_nodes()), 0);
     for (EdgeId k = 1; k < graph.num_nodes(); ++k) {
       std::vector<bool> alive(core.size(), true);
@@ -153,7 +154,7 @@ TEST(Betweenness, SaysHowFarItsEstimateMayBeOff) {
                              "at least one sample");
 }
 
-TEST(VertexCover, CoversEveryEdgeAndSparesNoNode) {
+TEST(VertexCover, CoversEveryEdgeAndIsMinimal) {
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     const Graph graph = random_graph(seed);
     const AnchorSelection selection = select_anchors(graph, {.count = graph.num_nodes(), .strategy = "vertex-cover"});
@@ -168,7 +169,7 @@ TEST(VertexCover, CoversEveryEdgeAndSparesNoNode) {
     for (const NodeId node : cover) {
       std::set<NodeId> without = cover;
       without.erase(node);
-      EXPECT_TRUE(uncovered(without)) << node << " could be spared, seed " << seed;
+      EXPECT_TRUE(uncovered(without)) << node << " is redundant, seed " << seed;
     }
   }
 }

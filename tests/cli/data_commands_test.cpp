@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "gir/io/format.h"
@@ -14,13 +15,13 @@ using testing::ProgramRun;
 using testing::run_gir;
 using testing::TempDir;
 
-TEST(Program, SaysItsVersion) {
+TEST(Program, PrintsItsVersion) {
   const ProgramRun run = run_gir({"--version"});
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_TRUE(run.out.starts_with("gir ")) << run.out;
 }
 
-TEST(Program, HelpsOnEveryCommand) {
+TEST(Program, HasAHelpTextForEveryCommand) {
   const std::vector<std::vector<std::string>> commands = {{},
                                                           {"data"},
                                                           {"data", "info"},
@@ -43,10 +44,32 @@ TEST(Program, HelpsOnEveryCommand) {
   }
 }
 
-TEST(Program, RefusesUnknownWordsAndNamesTheNearest) {
-  expect_refusal({"dat"}, {"gir: ", "\"dat\"", "known: data"});
-  expect_refusal({"data", "inof", "karate"}, {"gir data: ", "\"inof\"", "known: info"});
-  expect_refusal({"data", "info", "karate", "--formt", "json"}, {"gir data info: ", "--formt", "known: --format"});
+TEST(Program, SuggestsTheNearestCommandsAndFlags) {
+  expect_refusal({"dat"}, {"gir: unknown command \"dat\" [did you mean data?]"});
+  expect_refusal({"data", "inof", "karate"}, {"gir data: unknown command \"inof\" [did you mean info?]"});
+  expect_refusal({"data", "info", "karate", "--formt", "json"},
+                 {"gir data info: unknown flag \"--formt\" [did you mean --format?]"});
+  expect_refusal({"data", "info", "karate", "--formt=json"}, {"\"--formt=json\" [did you mean --format?]"});
+  expect_refusal({"data", "info", "karate", "--directd"},
+                 {"unknown flag \"--directd\" [did you mean --directed or --undirected?]"});
+}
+
+TEST(Program, PointsToTheHelpWhereNothingIsNear) {
+  expect_refusal({"data", "frobnicate"}, {"unknown command \"frobnicate\" [see gir data --help]"});
+  expect_refusal({"data", "info", "karate", "--frobnicate"},
+                 {"unknown flag \"--frobnicate\" [see gir data info --help]"});
+  expect_refusal({"data", "list", "karate"}, {"unknown argument \"karate\" [see gir data list --help]"});
+}
+
+TEST(Program, ListsTenKnownNamesAndSaysWhereTheOthersAre) {
+  const ProgramRun run = run_gir({"data", "info", "karat"});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_NE(run.err.find("[known: karate, "), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find(", ... (gir info datasets lists all)]"), std::string::npos) << run.err;
+  EXPECT_EQ(std::count(run.err.begin(), run.err.end(), ','), 10) << run.err;
+}
+
+TEST(Program, RefusesWrongValues) {
   expect_refusal({"data", "info", "karate", "--format", "jsn"}, {"\"jsn\"", "known: json"});
   expect_refusal({}, {"a command is missing", "data"});
   expect_refusal({"data"}, {"a command is missing", "info"});
@@ -56,18 +79,18 @@ TEST(Program, RefusesUnknownWordsAndNamesTheNearest) {
   expect_refusal({"data", "info", "karate", "--threads", "many"}, {"threads"});
 }
 
-TEST(Program, TakesUnderscoresForHyphens) {
+TEST(Program, TreatsUnderscoresAsHyphens) {
   const TempDir dir;
   const auto path = dir.file("a.txt", "0 1\n").string();
   EXPECT_EQ(run_gir({"data", "info", path, "--num_nodes", "5", "--format=json"}).json()["nodes"], 5);
   EXPECT_EQ(run_gir({"data", "info", path, "--num_nodes=5", "--format=json"}).json()["nodes"], 5);
 }
 
-TEST(Program, TakesSharedFlagsBeforeTheCommand) {
+TEST(Program, AcceptsSharedFlagsBeforeTheCommand) {
   EXPECT_EQ(run_gir({"--format", "json", "data", "info", "karate"}).json()["nodes"], 34);
 }
 
-TEST(Program, RefusesPathsThatTheSystemRefuses) {
+TEST(Program, RefusesInvalidPaths) {
   const std::string long_name(300, 'a');
   const TempDir dir;
   std::filesystem::create_symlink(dir / "loop", dir / "loop");
@@ -84,17 +107,30 @@ TEST(Program, LeavesNothingBehindWhenItIsInterrupted) {
       "timeout --signal=INT 0.4 {} data generate rmat --scale 19 --edge-factor 16 -o {} 2> {}",
       testing::shell_word(GIR_PROGRAM), testing::shell_word(dir / "out/x.txt"), testing::shell_word(dir / "err"));
   std::filesystem::create_directories(dir / "out");
-  EXPECT_NE(std::system(command.c_str()), 0) << "it was too quick to be interrupted";
+  EXPECT_NE(std::system(command.c_str()), 0) << "it was too fast to be interrupted";
   EXPECT_TRUE(std::filesystem::is_empty(dir / "out"));
   EXPECT_EQ(testing::read_text(dir / "err"), "gir: interrupted\n");
 }
 
-TEST(DataInfo, RefusesReadingFlagsForGraphsKnownByName) {
-  expect_refusal({"data", "info", "karate", "--num-nodes", "99"}, {"--num-nodes", "karate"});
-  expect_refusal({"data", "info", "ring", "--directed"}, {"no direction"});
+TEST(DataInfo, RefusesFileFlagsForGraphsKnownByName) {
+  expect_refusal({"data", "info", "karate", "--num-nodes", "99"},
+                 {"--text-ids, --num-nodes and --read-as apply to files", "karate", "[omit them]"});
+  expect_refusal({"data", "info", "ring", "--directed"}, {"undirected graph [omit --directed]"});
 }
 
-TEST(DataInfo, SaysWhenNodesHaveNoLabel) {
+TEST(DataInfo, NamesTheCommandThatFetchesMissingFiles) {
+  const TempDir dir;
+  expect_refusal({"data", "info", "pb", "--data-dir", dir.path().string()},
+                 {"[fetch the data set first: gir data fetch pb]"});
+}
+
+TEST(DataInfo, DoesNotTakeTheUsersTextForASetting) {
+  const TempDir dir;
+  expect_refusal({"data", "info", dir.file("edges.txt", "0 1\n`seed` x\n").string()},
+                 {"got \"\\`seed\\` x\"", "--text-ids"});
+}
+
+TEST(DataInfo, NotesNodesWithoutALabel) {
   const TempDir dir;
   const auto graph = dir.file("g.txt", "a b\nb c\n").string();
   const ProgramRun run = run_gir({"data", "info", graph, "--labels", dir.file("l.txt", "a red\nb blue\n").string()});
@@ -116,7 +152,7 @@ TEST(DataInfo, PrintsTheFieldsThatScriptsRead) {
   EXPECT_EQ(karate["degree_quantiles"]["max"], 17);
 }
 
-TEST(DataInfo, PrintsTextThatAPersonCanRead) {
+TEST(DataInfo, PrintsText) {
   const ProgramRun run = run_gir({"data", "info", "karate"});
   EXPECT_EQ(run.exit_code, 0);
   for (const char* part : {"nodes         34", "78 (156 counting both directions)", "median 3", "classes       2"}) {
@@ -124,12 +160,12 @@ TEST(DataInfo, PrintsTextThatAPersonCanRead) {
   }
 }
 
-TEST(DataInfo, PrintsARowAGraph) {
+TEST(DataInfo, PrintsOneRowPerGraph) {
   EXPECT_EQ(run_gir({"data", "info", "karate", "path", "--format", "csv"}).out.substr(0, 4), "name");
   EXPECT_EQ(run_gir({"data", "info", "karate", "karate", "--format", "json"}).json().size(), 2u);
 }
 
-TEST(DataInfo, ReadsLabelsAndFeaturesBesideTheGraph) {
+TEST(DataInfo, ReadsLabelsAndFeaturesFromSeparateFiles) {
   const TempDir dir;
   const auto graph = dir.file("g.txt", "a b\nb c\n").string();
   const auto labels = dir.file("l.txt", "a red\nb blue\nc red\n").string();
@@ -194,13 +230,13 @@ TEST(DataGenerate, WritesTheSameGraphForTheSameSeed) {
   EXPECT_NE(print("1", "1"), print("2", "1"));
 }
 
-TEST(DataGenerate, RefusesWhatMakesNoGraph) {
+TEST(DataGenerate, RefusesInvalidParametersAndPaths) {
   const TempDir dir;
   const std::string out = dir / "x.txt";
-  expect_refusal({"data", "generate", "sbn", "-o", out}, {"\"sbn\"", "sbm"});
-  expect_refusal({"data", "generate", "path", "--nodes", "-3", "-o", out}, {"nodes", "-3"});
-  expect_refusal({"data", "generate", "path", "--nodes", "many", "-o", out}, {"nodes", "many"});
-  expect_refusal({"data", "generate", "path", "--nods", "3", "-o", out}, {"--nods", "known: --nodes"});
+  expect_refusal({"data", "generate", "sbn", "-o", out}, {"\"sbn\" [did you mean sbm?]"});
+  expect_refusal({"data", "generate", "path", "--nodes", "-3", "-o", out}, {"path: --nodes is -3"});
+  expect_refusal({"data", "generate", "path", "--nodes", "many", "-o", out}, {"--nodes: expected a number", "many"});
+  expect_refusal({"data", "generate", "path", "--nods", "3", "-o", out}, {"\"--nods\" [did you mean --nodes?]"});
   expect_refusal({"data", "generate", "path", "-o", dir / "x.what"}, {"x.what"});
   expect_refusal({"data", "generate", "path", "-o", dir / "no/such/folder/x.txt"}, {"x.txt", "No such file"});
   EXPECT_TRUE(std::filesystem::is_empty(dir.path()));
@@ -219,12 +255,11 @@ TEST(DataConvert, KeepsTheGraphThroughEveryFormat) {
   }
 }
 
-TEST(DataConvert, KeepsLabelsInAFolderOfArraysAndSaysWhatOthersLose) {
+TEST(DataConvert, KeepsLabelsInAFolderOfArraysAndNotesWhatOtherFormatsOmit) {
   const TempDir dir;
   run_gir({"data", "convert", "karate", "--write-as", "npy-folder", "-o", dir / "k"});
   EXPECT_EQ(run_gir({"data", "info", dir / "k", "--format", "json"}).json()["classes"], 2);
-  EXPECT_NE(run_gir({"data", "convert", "karate", "-o", dir / "k.txt"}).err.find("left out: labels"),
-            std::string::npos);
+  EXPECT_NE(run_gir({"data", "convert", "karate", "-o", dir / "k.txt"}).err.find("omitted: labels"), std::string::npos);
   EXPECT_EQ(run_gir({"data", "convert", "karate", "-q", "-o", dir / "k.txt"}).err, "");
 }
 
@@ -246,7 +281,7 @@ TEST(DataConvert, PrintsWhatWasWrittenAsJson) {
   EXPECT_EQ(run_gir({"data", "convert", "karate", "-o", dir / "k.txt", "--format", "json"}).json()["edges"], 78);
 }
 
-TEST(DataConvert, LeavesTheOldFileWhenTheInputIsBad) {
+TEST(DataConvert, KeepsTheOldFileWhenTheInputIsBad) {
   const TempDir dir;
   const auto old = dir.file("out.txt", "precious");
   const auto bad = dir.file("bad.txt", "0 1\nx\n").string();
@@ -254,7 +289,7 @@ TEST(DataConvert, LeavesTheOldFileWhenTheInputIsBad) {
   EXPECT_EQ(testing::read_text(old), "precious");
 }
 
-TEST(DataFetch, SaysWhenThereIsNothingToFetchFrom) {
+TEST(DataFetch, RefusesWhatItCannotDownload) {
   const TempDir dir;
   expect_refusal({"data", "fetch", "karate"}, {"karate", "built in"});
   expect_refusal({"data", "fetch", "crea"}, {"\"crea\"", "known: cora"});
@@ -276,7 +311,7 @@ TEST(Info, SaysWhichBlasIsInUse) {
 }
 
 #if defined(__x86_64__)
-TEST(Info, HasKernelsOfOpenBlasThatSuitTheProcessor) {
+TEST(Info, ShowsOpenBlasKernelsThatSuitTheProcessor) {
   const json build = run_gir({"info", "build", "--format", "json"}).json();
   if (!build["blas"].get<std::string>().starts_with("OpenBLAS")) GTEST_SKIP() << "another BLAS: " << build["blas"];
   EXPECT_TRUE(!__builtin_cpu_supports("avx2") || build["blas_core"] != "Prescott") << "kernels from before AVX";
@@ -300,7 +335,7 @@ TEST(Bench, MeasuresDistances) {
   EXPECT_GT(distances["distances_ms"], 0.0);
 }
 
-TEST(Bench, SaysWhenThePeerDoesNotAnswer) {
+TEST(Bench, RefusesAPeerWithoutOutput) {
   expect_refusal({"bench", "distances", "karate", "--anchors", "4", "--peer", "true"}, {"no JSON with distances_ms"});
   expect_refusal({"bench", "load", "no-such-file.txt"}, {"no-such-file.txt"});
 }

@@ -12,12 +12,12 @@ using testing::ProgramRun;
 using testing::run_gir;
 using testing::TempDir;
 
-/// Words of a fetch of pb from a server into a folder.
+/// The command line that fetches pb from a server into a folder.
 std::vector<std::string> fetch_pb(const HttpServer& server, const TempDir& dir) {
   return {"data", "fetch", "pb", "--mirror", server.url(""), "--data-dir", dir.path().string()};
 }
 
-TEST(DataFetch, BringsADatasetFromAServer) {
+TEST(DataFetch, DownloadsADatasetFromAServer) {
   GIR_NEEDS_DATA();
   const TempDir dir;
   const HttpServer server(HttpReply{.body = testing::read_text(*testing::data_directory() / "pb/PB.txt")});

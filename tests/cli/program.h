@@ -13,7 +13,7 @@
 
 namespace gir::testing {
 
-/// What a run of the program left behind.
+/// The result of a run of the program.
 struct ProgramRun {
   int exit_code = -1;
   std::string out;
@@ -28,7 +28,7 @@ inline std::string shell_word(const std::string& text) {
   return result + "'";
 }
 
-/// Runs build/gir with these words, and waits for its end.
+/// Runs build/gir with these arguments and waits for its end.
 inline ProgramRun run_gir(const std::vector<std::string>& words, const std::string& environment = "") {
   const TempDir dir;
   std::string command = environment + " " + shell_word(GIR_PROGRAM);
@@ -40,7 +40,7 @@ inline ProgramRun run_gir(const std::vector<std::string>& words, const std::stri
           .err = read_text(dir / "err")};
 }
 
-/// The program must refuse: exit 2, nothing on standard output, one line on standard error with all `parts`.
+/// Expects the program to refuse: exit code 2, nothing on standard output, one line on standard error with all `parts`.
 inline void expect_refusal(const std::vector<std::string>& words, std::initializer_list<std::string> parts) {
   const ProgramRun run = run_gir(words);
   EXPECT_EQ(run.exit_code, 2) << run.err;

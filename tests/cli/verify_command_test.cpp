@@ -105,7 +105,7 @@ TEST(Verify, RefusesAnchorsThatCannotBeChosen) {
   expect_refusal({"verify", "karate", "--count", "35"}, {"gir verify: ", "35 anchors", "34 nodes"});
   expect_refusal({"verify", "karate", "--count", "0"}, {"gir verify: ", "--count"});
   expect_refusal({"verify", "karate", "--strategy", "k_centre"}, {"gir verify: ", "\"k_centre\"", "known: k-center"});
-  expect_refusal({"verify", "karate", "--strategy", "file"}, {"gir verify: ", "--anchors FILE"});
+  expect_refusal({"verify", "karate", "--strategy", "file"}, {"gir verify: ", "[set --anchors to a file of node ids]"});
 }
 
 TEST(Verify, RefusesAFileOfAnchorsByItsLine) {

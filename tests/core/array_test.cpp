@@ -11,7 +11,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-TEST(Array, HasTheAskedSize) {
+TEST(Array, HasTheRequestedSize) {
   Array<int> array(1000);
   EXPECT_EQ(array.size(), 1000);
   std::iota(array.begin(), array.end(), 0);
@@ -48,7 +48,7 @@ TEST(Array, TakesOverAnotherByAssignment) {
   EXPECT_THAT(array, ElementsAre(3));
 }
 
-TEST(Array, ACloneLivesOnItsOwn) {
+TEST(Array, CloneIsIndependentOfTheOriginal) {
   Array<int> array{1, 2};
   const Array<int> copy = array.clone();
   array[0] = 9;
@@ -61,7 +61,7 @@ TEST(Array, ShrinkingKeepsTheFirstValues) {
   EXPECT_THAT(array, ElementsAre(1, 2));
 }
 
-TEST(Array, ShrinkingALargeOneKeepsTheFirstValues) {
+TEST(Array, ShrinkingALargeArrayKeepsTheFirstValues) {
   Array<std::int64_t> array(1 << 20);
   std::iota(array.begin(), array.end(), 0);
   array.shrink(1 << 10);

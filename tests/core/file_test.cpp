@@ -15,7 +15,7 @@ std::ptrdiff_t entries_in(const TempDir& directory) {
   return std::distance(std::filesystem::directory_iterator(directory.path()), std::filesystem::directory_iterator());
 }
 
-TEST(MappedFile, ShowsTheBytesOfAFile) {
+TEST(MappedFile, HoldsTheBytesOfAFile) {
   const TempDir directory;
   const std::string bytes("a\0b\n", 4);
   EXPECT_EQ(MappedFile(directory.file("data", bytes)).text(), bytes);
@@ -26,7 +26,7 @@ TEST(MappedFile, ReadsAnEmptyFile) {
   EXPECT_EQ(MappedFile(directory.file("empty", "")).text(), "");
 }
 
-TEST(MappedFile, RefusesAFileThatIsMissing) {
+TEST(MappedFile, RefusesAMissingFile) {
   const TempDir directory;
   expect_user_error([&] { MappedFile(directory / "missing.txt"); }, "missing.txt", "No such file");
 }
@@ -50,14 +50,14 @@ TEST(AtomicFile, AppearsOnlyWhenCommitted) {
   EXPECT_EQ(read_text(directory / "out"), "new text");
 }
 
-TEST(AtomicFile, ReplacesTheOldFileAsAWhole) {
+TEST(AtomicFile, ReplacesTheOldFile) {
   const TempDir directory;
   const auto path = directory.file("out", "old and much longer");
   write_file(path, "new");
   EXPECT_EQ(read_text(path), "new");
 }
 
-TEST(AtomicFile, LeavesTheOldFileWhenNotCommitted) {
+TEST(AtomicFile, KeepsTheOldFileWhenNotCommitted) {
   const TempDir directory;
   const auto path = directory.file("out", "old");
   AtomicFile(path).write("half of the n");
@@ -88,7 +88,7 @@ TEST(AtomicFile, CommitsWhatALibraryWroteToItsTemporaryPath) {
   EXPECT_EQ(read_text(directory / "out"), "from elsewhere");
 }
 
-TEST(AtomicFile, RefusesAFolderThatIsMissing) {
+TEST(AtomicFile, RefusesAMissingFolder) {
   const TempDir directory;
   expect_user_error([&] { AtomicFile(directory / "no/such/out"); }, "no/such/out", "No such file or directory");
   EXPECT_EQ(entries_in(directory), 0);
@@ -99,7 +99,7 @@ TEST(AtomicFile, RefusesADirectory) {
   expect_user_error([&] { AtomicFile(directory.path()); }, directory.path().string(), "directory");
 }
 
-TEST(AtomicFile, CleansUpWhenThePlaceIsTakenByAFolderBeforeCommit) {
+TEST(AtomicFile, RemovesTheTemporaryFileWhenAFolderAppearsAtThePathBeforeCommit) {
   const TempDir directory;
   {
     AtomicFile file(directory / "out");

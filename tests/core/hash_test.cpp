@@ -23,7 +23,7 @@ TEST(Sha256, GivesThePublishedDigests) {
   EXPECT_EQ(sha256(std::string(1000000, 'a')), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-TEST(Sha256, DoesNotMindHowBytesAreCut) {
+TEST(Sha256, DoesNotDependOnHowBytesAreSplit) {
   Sha256 hash;
   hash.add("a", 1);
   hash.add("bc", 2);
@@ -54,7 +54,7 @@ TEST(Fingerprint, HasThirtyTwoHexadecimalDigits) {
 
 TEST(Fingerprint, IsEqualForEqualContent) { EXPECT_EQ(fingerprint("x", {1, 2}), fingerprint("x", {1, 2})); }
 
-TEST(Fingerprint, TellsContentsApart) {
+TEST(Fingerprint, DiffersForDifferentContent) {
   std::set<std::string> prints = {fingerprint("x", {1, 2}), fingerprint("x", {2, 1}), fingerprint("y", {1, 2}),
                                   fingerprint("x", {1}),    fingerprint("x", {}),     fingerprint("", {})};
   prints.insert(Fingerprint().add("x", 1).add("x", 2).hex());
@@ -62,7 +62,7 @@ TEST(Fingerprint, TellsContentsApart) {
   EXPECT_EQ(prints.size(), 8u);
 }
 
-TEST(Fingerprint, TellsWhichArrayAValueBelongsTo) {
+TEST(Fingerprint, DependsOnTheArrayAValueBelongsTo) {
   const std::vector<int> one = {1};
   const std::vector<int> two = {1, 1};
   const std::string first = Fingerprint().add<int>("a", one).add<int>("b", two).hex();

@@ -33,7 +33,7 @@ TEST_P(Parallel, DoesNothingForNoBlocks) {
   parallel_for(0, 8, [](std::int64_t, std::int64_t) { FAIL(); });
 }
 
-TEST_P(Parallel, CutsRangesThatCoverAllItems) {
+TEST_P(Parallel, CoversAllItemsWithRanges) {
   for (const std::int64_t size : {1, 7, 8, 9, 1000}) {
     std::vector<std::atomic<int>> visits(static_cast<std::size_t>(size));
     parallel_for(size, 8, [&](std::int64_t begin, std::int64_t end) {
@@ -86,7 +86,7 @@ TEST_P(Parallel, NestsLoops) {
   for (const auto& count : visits) ASSERT_EQ(count, 1);
 }
 
-TEST(NestedLoops, StayOnTheThreadOfTheOuterLoop) {
+TEST(NestedLoops, RunOnTheThreadOfTheOuterLoop) {
   const ThreadScope four(4);
   parallel_blocks(8, [](std::int64_t) {
     const auto here = std::this_thread::get_id();
@@ -133,7 +133,7 @@ TEST(ThreadLimit, HoldsInItsScopeAndOnItsThreadOnly) {
     EXPECT_EQ(max_threads(), 3);
     {
       const ThreadLimit five(5);
-      EXPECT_EQ(max_threads(), 3) << "the narrower one holds";
+      EXPECT_EQ(max_threads(), 3) << "the smaller limit holds";
     }
     std::thread([&] { EXPECT_EQ(max_threads(), before); }).join();
   }

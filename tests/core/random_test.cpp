@@ -35,7 +35,7 @@ TEST(RandomStream, IsAPureFunctionOfItsIndex) {
   EXPECT_EQ(one.bits(5), same.bits(5));
 }
 
-TEST(RandomBatch, HasTheNumbersOfTheStreamOneByOne) {
+TEST(RandomBatch, EqualsTheSingleDrawsOfTheStream) {
   const RandomStream stream(9, "test/batch", 4);
   for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{7}, (std::uint64_t{1} << 32) - 3}) {
     for (const std::uint64_t bound : {std::uint64_t{1}, std::uint64_t{1000003}, ~std::uint64_t{0}}) {
@@ -52,14 +52,14 @@ TEST(RandomStream, DependsOnSeedPurposeEpochAndIndex) {
   EXPECT_EQ(bits.size(), 6u);
 }
 
-TEST(RandomStream, LeadsFromOneEpochToAnother) {
+TEST(RandomStream, ShiftsFromOneEpochToAnother) {
   for (const auto& [from, to] : {std::pair{0u, 1u}, std::pair{7u, 7u}, std::pair{600u, 3u}}) {
     const RandomStream there = RandomStream(5, "x", from).shifted(RandomStream::shift_between(from, to));
     EXPECT_EQ(there.words(11), RandomStream(5, "x", to).words(11));
   }
 }
 
-TEST(RandomStream, GivesFourWordsAnIndexOfWhichBitsAreTheFirstTwo) {
+TEST(RandomStream, GivesFourWordsPerIndexOfWhichBitsAreTheFirstTwo) {
   const RandomStream stream(7, "words");
   std::set<std::uint32_t> seen;
   for (const std::uint64_t index : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 32}) {
@@ -70,7 +70,7 @@ TEST(RandomStream, GivesFourWordsAnIndexOfWhichBitsAreTheFirstTwo) {
   EXPECT_EQ(seen.size(), 12u);
 }
 
-TEST(RandomStream, UniformIsAtLeastZeroAndBelowOne) {
+TEST(RandomStream, UniformIsInTheHalfOpenUnitInterval) {
   const RandomStream stream(1, "uniform");
   double sum = 0;
   for (std::uint64_t i = 0; i < 100000; ++i) {
@@ -131,7 +131,7 @@ TEST(Rng, ShufflesEveryOrderEquallyOften) {
   for (const std::size_t order : {12u, 21u, 102u, 120u, 201u, 210u}) EXPECT_NEAR(counts[order], 10000, 500);
 }
 
-TEST(Rng, ShufflesNothingAndOneItem) {
+TEST(Rng, ShufflesEmptyAndSingleItemRanges) {
   std::vector<int> none;
   std::vector<int> one = {5};
   Rng rng(1, "few");

@@ -34,7 +34,7 @@ TEST(Registry, ListsEntriesByName) {
 
 TEST(Registry, FindsAnEntry) { EXPECT_EQ(Registry<Fruit>::get("pear").weight, 2); }
 
-TEST(Registry, TakesUnderscoresForHyphensAndAnyCase) { EXPECT_EQ(Registry<Fruit>::get("Blood_Orange").weight, 3); }
+TEST(Registry, TreatsUnderscoresAsHyphensAndIgnoresCase) { EXPECT_EQ(Registry<Fruit>::get("Blood_Orange").weight, 3); }
 
 TEST(Registry, FindsNothingUnderAnUnknownName) { EXPECT_EQ(Registry<Fruit>::find("plum"), nullptr); }
 
@@ -42,11 +42,11 @@ TEST(Registry, ListsTheNearestNamesFirst) {
   expect_user_error([] { Registry<Fruit>::get("peer"); }, "unknown fruit \"peer\" [known: pear, apple, blood-orange]");
 }
 
-TEST(Registry, SaysSoOnOneLineForStrangeNames) {
+TEST(Registry, KeepsTheMessageOnOneLineForNamesWithControlCharacters) {
   expect_user_error([] { Registry<Fruit>::get("a\nb"); }, "unknown fruit \"a\\x0ab\"");
 }
 
-TEST(Registry, RefusesTwoEntriesOfOneName) {
+TEST(Registry, RefusesTwoEntriesOfTheSameName) {
   EXPECT_THROW(Registry<Fruit>::add({.name = "pear", .summary = "", .weight = 0}), InternalError);
   EXPECT_EQ(Registry<Fruit>::all().size(), 3u);
 }

@@ -14,7 +14,7 @@ using ::testing::ElementsAre;
 using testing::expect_user_error;
 using testing::ScopedVariable;
 
-/// Starts with nothing set at all.
+/// Starts without any of the environment variables.
 class DataDirectory : public ::testing::Test {
  protected:
   testing::TempDir folder_;
@@ -25,18 +25,18 @@ class DataDirectory : public ::testing::Test {
   ScopedVariable home_{"HOME", std::nullopt};
 };
 
-TEST_F(DataDirectory, LooksFirstInTheChosenOneThenInGirDataThenInTheCache) {
+TEST_F(DataDirectory, IsTheChosenOneThenGirDataThenTheCache) {
   const ScopedVariable data("GIR_DATA", "/data");
   const ScopedVariable home("HOME", "/home/me");
   EXPECT_THAT(data_directories("/chosen"), ElementsAre("/chosen", "/data", "/home/me/.cache/gir"));
 }
 
-TEST_F(DataDirectory, LeavesOutWhatIsNotSet) {
+TEST_F(DataDirectory, OmitsWhatIsNotSet) {
   const ScopedVariable home("HOME", "/home/me");
   EXPECT_THAT(data_directories(), ElementsAre("/home/me/.cache/gir"));
 }
 
-TEST_F(DataDirectory, TakesAnEmptyVariableAsNotSet) {
+TEST_F(DataDirectory, TreatsAnEmptyVariableAsNotSet) {
   const ScopedVariable data("GIR_DATA", "");
   const ScopedVariable cache("XDG_CACHE_HOME", "");
   const ScopedVariable home("HOME", "/home/me");
@@ -56,12 +56,12 @@ TEST_F(DataDirectory, IgnoresARelativeXdgCache) {
 }
 
 TEST_F(DataDirectory, SaysWhatToDoWithoutAHome) {
-  expect_user_error([] { data_directories(); }, "no data directory", "HOME", "--data-dir", "GIR_DATA");
+  expect_user_error([] { data_directories(); }, "no data directory", "HOME", "`data-dir`", "GIR_DATA");
   expect_user_error([] { download_directory(); }, "no data directory");
   expect_user_error([] { find_data_file("", "cora/ind.cora.x"); }, "no data directory");
 }
 
-TEST_F(DataDirectory, NeedsNoHomeWhenAnotherOneIsGiven) {
+TEST_F(DataDirectory, NeedsNoHomeWhenAnotherFolderIsGiven) {
   EXPECT_THAT(data_directories("chosen"), ElementsAre("chosen"));
   const ScopedVariable data("GIR_DATA", "/data");
   EXPECT_THAT(data_directories(), ElementsAre("/data"));
@@ -84,7 +84,7 @@ TEST_F(DataDirectory, FindsAFolder) {
   EXPECT_EQ(find_data_file(folder_.path(), "ogbn-arxiv"), folder_ / "ogbn-arxiv");
 }
 
-TEST_F(DataDirectory, FindsNothingWhereNothingIs) {
+TEST_F(DataDirectory, FindsNothingInEmptyFolders) {
   EXPECT_EQ(find_data_file(folder_.path(), "cora/ind.cora.x"), std::nullopt);
 }
 

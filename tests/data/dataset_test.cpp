@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "environment.h"
 #include "gir/graph/components.h"
 #include "gir/graph/statistics.h"
 #include "support.h"
@@ -26,7 +27,7 @@ struct Expected {
 
 void PrintTo(const Expected& expected, std::ostream* out) { *out << expected.name; }
 
-/// SPEC section 7 and SOURCES.md; components from SOURCES.md where it gives them, 0 otherwise.
+/// Counts from the GIR paper and from the SOURCES.md of the data; 0 for numbers of components that neither gives.
 constexpr Expected kExpected[] = {
     {"email", 920, 7201, 14402, 0, 7, 0, 41, Task::kNodePairClassification},
     {"europe", 399, 5995, 2 * 5993 + 2, 2, 1, 0, 4, Task::kNodeClassification},
@@ -86,7 +87,7 @@ TEST(Datasets, KeepTheIdsOfTheirFiles) {
   EXPECT_EQ(usa.data.graph.names().name(1189), "16746");
 }
 
-TEST(Datasets, ComeWithTheSizesOfThePaper) {
+TEST(Datasets, HaveTheModelSizesOfThePaper) {
   const auto sizes = [](const char* name) {
     const ModelSizes& s = Registry<DatasetEntry>::get(name).sizes;
     return std::tuple(s.hidden, s.anchors, s.anchor_sets);
@@ -112,17 +113,25 @@ TEST(Datasets, EveryFileHasAHashAndAnAddress) {
   }
 }
 
-TEST(Datasets, SayHowToGetFilesThatAreMissing) {
+TEST(Datasets, NameTheDatasetWhoseFilesAreMissing) {
   const TempDir empty;
-  ::setenv("GIR_DATA", empty.path().c_str(), 1);
-  ::setenv("XDG_CACHE_HOME", empty.path().c_str(), 1);
-  expect_user_error([&] { load_dataset("pb", empty.path()); }, "gir data fetch pb", empty.path().string());
+  const testing::ScopedVariable data("GIR_DATA", empty.path().string());
+  const testing::ScopedVariable cache("XDG_CACHE_HOME", empty.path().string());
+  expect_user_error([&] { load_dataset("pb", empty.path()); }, "the files of pb are missing", empty.path().string(),
+                    "[fetch the data set first]");
+  try {
+    load_dataset("pb", empty.path());
+    FAIL() << "nothing was thrown";
+  } catch (const DatasetFilesError& error) {
+    EXPECT_EQ(error.dataset(), "pb");
+  }
 }
 
 TEST(Datasets, RefuseAChangedFile) {
   const TempDir dir;
   dir.file("pb/PB.txt", "1 2\n");
-  expect_user_error([&] { load_dataset("pb", dir.path()); }, "PB.txt", "sha256", "gir data fetch pb");
+  expect_user_error([&] { load_dataset("pb", dir.path()); }, "PB.txt", "sha256", "published file of pb",
+                    "fetch the data set again");
 }
 
 TEST(Datasets, UnknownNamesListTheNearestFirst) {
@@ -130,7 +139,7 @@ TEST(Datasets, UnknownNamesListTheNearestFirst) {
   expect_user_error([] { open_dataset("kartae"); }, "neither a file nor a known graph", "known: karate,");
 }
 
-TEST(OpenDataset, TakesFilesNamesAndGenerators) {
+TEST(OpenDataset, AcceptsFilesNamesAndGenerators) {
   const TempDir dir;
   const Dataset file = open_dataset(dir.file("mine.txt", "0 1\n").string());
   EXPECT_EQ(file.name, "mine.txt");
@@ -141,11 +150,11 @@ TEST(OpenDataset, TakesFilesNamesAndGenerators) {
 }
 
 TEST(OpenDataset, MakesARegisteredGraphUndirectedButNeverDirected) {
-  expect_user_error([] { open_dataset("karate", {}, {.directed = true}); }, "no direction");
+  expect_user_error([] { open_dataset("karate", {}, {.directed = true}); }, "undirected graph [omit `directed`]");
   GIR_NEEDS_DATA();
-  const Dataset both_ways = open_dataset("ogbn-arxiv", *testing::data_directory(), {.directed = false});
-  EXPECT_FALSE(both_ways.data.graph.directed());
-  EXPECT_EQ(both_ways.data.graph.num_arcs(), 2 * 1157799);
+  const Dataset undirected = open_dataset("ogbn-arxiv", *testing::data_directory(), {.directed = false});
+  EXPECT_FALSE(undirected.data.graph.directed());
+  EXPECT_EQ(undirected.data.graph.num_arcs(), 2 * 1157799);
 }
 
 TEST(OgbnArxivStructural, HasTheOfficialGraphLabelsAndSplitWithFeaturesOfTheGraph) {

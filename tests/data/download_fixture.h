@@ -27,10 +27,10 @@ inline std::string random_bytes(std::int64_t size, std::uint64_t seed) {
   return bytes;
 }
 
-/// A file that somebody wants to have in a folder that is not there yet.
+/// A file to download into a folder that does not exist yet.
 class DownloadTest : public ::testing::Test {
  protected:
-  /// Patience that suits a server on this very machine.
+  /// Short pauses and limits, for a server on this machine.
   static DownloadOptions quick() {
     DownloadOptions options;
     options.first_pause = std::chrono::milliseconds(1);
@@ -51,7 +51,7 @@ class DownloadTest : public ::testing::Test {
     return request;
   }
 
-  /// What an earlier call left behind.
+  /// Writes the partial file of an earlier, interrupted call.
   void leave_part(std::string_view bytes) const { folder_.file("cora/ind.cora.x.part", bytes); }
 
   void expect_whole_target() const {
@@ -66,7 +66,7 @@ class DownloadTest : public ::testing::Test {
   std::filesystem::path part_ = folder_ / "cora/ind.cora.x.part";
 };
 
-/// The same, with a server that has the file.
+/// DownloadTest with a server that has the file.
 class ServedDownloadTest : public DownloadTest {
  protected:
   DownloadResult fetch(const DownloadOptions& options = quick()) const {

@@ -18,8 +18,8 @@ namespace {
 
 using testing::HttpServer;
 
-/// A second process that hands an url to `work` as soon as it is told one. Made before any server, so that
-/// no other thread runs while it forks.
+/// A second process that calls `work` with a URL as soon as it receives one. Created before any server, so that no
+/// other thread runs at the time of the fork.
 class OtherProcess {
  public:
   explicit OtherProcess(const std::function<void(const std::string&)>& work) {
@@ -42,7 +42,7 @@ class OtherProcess {
     ensure(::write(to_process_, url.data(), url.size()) == static_cast<ssize_t>(url.size()), "the process is gone");
   }
 
-  /// At once and without a chance to tidy up.
+  /// Kills the process without a chance to clean up.
   void kill() {
     if (process_ < 0) return;
     ::kill(process_, SIGKILL);
@@ -74,7 +74,7 @@ class OtherProcess {
 
 class DownloadProcess : public testing::DownloadTest {
  protected:
-  /// Waits until the other process has written so many bytes.
+  /// Waits until the other process has written that many bytes.
   void await_part(std::int64_t bytes) const {
     std::error_code missing;
     for (int i = 0; i < 3000; ++i) {
@@ -120,7 +120,7 @@ TEST_F(DownloadProcess, TakesOverWhenTheProcessItWaitsForDies) {
   expect_whole_target();
 }
 
-TEST_F(DownloadProcess, FetchesTheFileOnceForTwoThatWantItAtTheSameTime) {
+TEST_F(DownloadProcess, DownloadsTheFileOnceForTwoProcesses) {
   HttpServer server({.body = content_, .drops_after = 10'000});
   other_.start(server.url());
   download(request(server.url()), {}, quick());
@@ -129,7 +129,7 @@ TEST_F(DownloadProcess, FetchesTheFileOnceForTwoThatWantItAtTheSameTime) {
   expect_whole_target();
 }
 
-/// The file in the hands of somebody else, as far as download() can tell.
+/// The file locked by another process, as far as download() can see.
 class DownloadLock : public testing::DownloadTest {
  protected:
   void SetUp() override {
@@ -148,7 +148,7 @@ TEST_F(DownloadLock, CanBeInterruptedWhileItWaits) {
   EXPECT_TRUE(testing::read_text(part_) == content_);
 }
 
-TEST_F(DownloadLock, TakesTheFileThatTheOtherFinished) {
+TEST_F(DownloadLock, UsesTheFileThatTheOtherProcessFinished) {
   const auto finish = [&](const Progress&) {
     std::filesystem::rename(part_, target_);
     ::flock(lock_, LOCK_UN);
@@ -157,7 +157,7 @@ TEST_F(DownloadLock, TakesTheFileThatTheOtherFinished) {
   expect_whole_target();
 }
 
-TEST_F(DownloadLock, StartsAPartOfItsOwnWhenTheOtherRemovedTheirs) {
+TEST_F(DownloadLock, CreatesANewPartWhenTheOtherProcessRemovedIts) {
   const HttpServer server({.body = content_});
   const auto remove = [&](const Progress& progress) {
     if (!progress.what.ends_with("(another process is downloading it)")) return;

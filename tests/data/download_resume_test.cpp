@@ -29,17 +29,17 @@ TEST_F(DownloadResume, ContinuesAsLongAsNewBytesArrive) {
   expect_whole_target();
 }
 
-TEST_F(DownloadResume, ContinuesWhenTheServerEndsAnAnswerWithoutLengthTooEarly) {
+TEST_F(DownloadResume, ContinuesWhenTheServerEndsAResponseWithoutLengthTooEarly) {
   server_.first({{.body = content_, .names_length = false, .drops_after = 100'000}});
   fetch();
   EXPECT_EQ(range_of_request(1), "bytes=100000-");
   expect_whole_target();
 }
 
-TEST_F(DownloadResume, KeepsWhatItHasWhenItGivesUp) {
+TEST_F(DownloadResume, KeepsItsBytesWhenItGivesUp) {
   server_.first({{.body = content_, .drops_after = 100'000}});
   server_.from_now_on({.body = content_, .drops_after = 0});
-  expect_user_error([&] { fetch(); }, server_.url(), "run it again, it continues");
+  expect_user_error([&] { fetch(); }, server_.url(), "try again, the download continues");
   EXPECT_EQ(server_.requests().size(), 4);
   EXPECT_TRUE(read_text(part_) == content_.substr(0, 100'000));
   EXPECT_FALSE(std::filesystem::exists(target_));
@@ -54,7 +54,7 @@ TEST_F(DownloadResume, ContinuesWhereAnEarlierCallStopped) {
   expect_whole_target();
 }
 
-TEST_F(DownloadResume, StartsAnewWhenTheServerKnowsNoRanges) {
+TEST_F(DownloadResume, StartsAgainWhenTheServerDoesNotSupportRanges) {
   leave_part(content_.substr(0, 100'000));
   server_.from_now_on({.body = content_, .ignores_range = true});
   EXPECT_EQ(fetch().resumed_from, 0);
@@ -62,13 +62,13 @@ TEST_F(DownloadResume, StartsAnewWhenTheServerKnowsNoRanges) {
   expect_whole_target();
 }
 
-TEST_F(DownloadResume, GivesUpOnAServerThatKnowsNoRangesAndDropsEveryConnection) {
+TEST_F(DownloadResume, GivesUpOnAServerWithoutRangesThatDropsEveryConnection) {
   server_.from_now_on({.body = content_, .ignores_range = true, .drops_after = 100'000});
   expect_user_error([&] { fetch(); }, server_.url());
   EXPECT_EQ(server_.requests().size(), 4);
 }
 
-TEST_F(DownloadResume, StartsAnewWhenTheServerSendsAnotherRange) {
+TEST_F(DownloadResume, StartsAgainWhenTheServerSendsAnotherRange) {
   leave_part(content_.substr(0, 100'000));
   server_.first({{.body = content_, .range_shift = 1000}});
   EXPECT_EQ(fetch().resumed_from, 0);
@@ -76,14 +76,14 @@ TEST_F(DownloadResume, StartsAnewWhenTheServerSendsAnotherRange) {
   expect_whole_target();
 }
 
-TEST_F(DownloadResume, AsksForNothingWhenThePartIsTheWholeFile) {
+TEST_F(DownloadResume, RequestsNothingWhenThePartIsTheWholeFile) {
   leave_part(content_);
   EXPECT_EQ(fetch().resumed_from, kSize);
   EXPECT_TRUE(server_.requests().empty());
   expect_whole_target();
 }
 
-TEST_F(DownloadResume, TakesAWholePartOfUnknownSizeWhenThereIsNoMore) {
+TEST_F(DownloadResume, AcceptsACompletePartOfUnknownSize) {
   leave_part(content_);
   EXPECT_EQ(fetch_unknown_size().resumed_from, kSize);
   EXPECT_EQ(server_.requests().size(), 1);
@@ -98,7 +98,7 @@ TEST_F(DownloadResume, DropsAPartThatIsLongerThanTheFile) {
   expect_whole_target();
 }
 
-TEST_F(DownloadResume, DropsAPartOfAnotherVersionOnceItsHashProvesWrong) {
+TEST_F(DownloadResume, DropsAPartOfAnotherVersionWhenItsHashIsWrong) {
   leave_part(random_bytes(100'000, 2));
   EXPECT_EQ(fetch().resumed_from, 0);
   EXPECT_EQ(range_of_request(0), "bytes=100000-");
@@ -106,7 +106,7 @@ TEST_F(DownloadResume, DropsAPartOfAnotherVersionOnceItsHashProvesWrong) {
   expect_whole_target();
 }
 
-TEST_F(DownloadResume, RefusesAFileOfAnotherSizeBeforeItTouchesThePart) {
+TEST_F(DownloadResume, RefusesAFileOfAnotherSizeBeforeItChangesThePart) {
   leave_part(content_.substr(0, 100'000));
   server_.from_now_on({.body = "<html>please log in</html>", .ignores_range = true});
   expect_user_error([&] { fetch(); }, server_.url(), "the server offers 26 bytes, expected 300,000 [");
@@ -144,7 +144,7 @@ TEST_F(DownloadResume, CanBeInterruptedWhileItPausesBeforeARetry) {
   server_.from_now_on({.status = 503});
   DownloadOptions patient = quick();
   patient.first_pause = std::chrono::hours(1);
-  // By then the answer is long here, and only the pause is left to be interrupted.
+  // By then the response has arrived, and only the pause can be interrupted.
   const auto later = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
   const auto interrupt = [&](const Progress&) {
     if (std::chrono::steady_clock::now() > later) throw Interrupted();

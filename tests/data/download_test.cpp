@@ -40,7 +40,7 @@ TEST_F(Download, FetchesAnEmptyFile) {
   EXPECT_FALSE(std::filesystem::exists(part_));
 }
 
-TEST_F(Download, LeavesATargetWithTheRightContentAlone) {
+TEST_F(Download, KeepsATargetWithTheRightContent) {
   folder_.file("cora/ind.cora.x", content_);
   EXPECT_TRUE(fetch().already_there);
   EXPECT_TRUE(server_.requests().empty());
@@ -91,12 +91,12 @@ TEST_F(Download, RefusesAnAddressThatIsNotHttp) {
                     "[an address starts with http:// or https://]");
 }
 
-TEST_F(Download, LeavesARedirectThatGoesInCircles) {
+TEST_F(Download, StopsARedirectLoop) {
   server_.from_now_on({.status = 302, .location = "/file"});
   expect_user_error([&] { fetch(); }, server_.url(), "redirects", "[check the address]");
 }
 
-TEST_F(Download, NamesUrlAndStatusOfAMissingFileAndAsksOnce) {
+TEST_F(Download, NamesUrlAndStatusOfAMissingFileAndDoesNotRetry) {
   server_.from_now_on({.status = 404});
   expect_user_error([&] { fetch(); }, server_.url() + ": the server answered with status 404 [");
   EXPECT_EQ(server_.requests().size(), 1);
@@ -108,7 +108,7 @@ TEST_F(Download, RefusesAStatusThatIsNeitherErrorNorFile) {
   expect_user_error([&] { fetch(); }, server_.url(), "status 204");
 }
 
-TEST_F(Download, TriesAgainWhenTheServerIsBusy) {
+TEST_F(Download, RetriesWhenTheServerIsBusy) {
   server_.first({{.status = 503}, {.status = 429}, {.status = 500}});
   fetch();
   EXPECT_EQ(server_.requests().size(), 4);
@@ -140,7 +140,7 @@ TEST_F(Download, KeepsTheOldTargetWhenTheNewContentIsWrong) {
   EXPECT_EQ(read_text(target_), "precious");
 }
 
-TEST_F(Download, RefusesAFileThatIsShorterThanExpectedThoughComplete) {
+TEST_F(Download, RefusesACompleteFileThatIsShorterThanExpected) {
   server_.from_now_on({.body = content_.substr(0, 1000), .names_length = false});
   expect_user_error([&] { fetch(); }, target_.string(), "expected 300,000 bytes, got 1,000");
   EXPECT_FALSE(std::filesystem::exists(part_));
@@ -163,7 +163,7 @@ TEST_F(Download, HasALimitWhereTheSizeIsUnknown) {
   EXPECT_FALSE(std::filesystem::exists(part_));
 }
 
-TEST_F(Download, RefusesWhatAnAnnouncedLengthCutsOff) {
+TEST_F(Download, RefusesAResponseThatIsTruncatedByItsAnnouncedLength) {
   server_.from_now_on({.body = content_, .length = 1000});
   expect_user_error([&] { fetch_unknown_size(); }, target_.string(), "got " + sha256_of(content_.substr(0, 1000)));
 }
@@ -173,7 +173,7 @@ TEST_F(Download, SaysWhenTheDiskIsTooSmall) {
   DownloadRequest huge = request(server_.url());
   huge.bytes = kExbibyte;
   server_.from_now_on({.body = content_, .length = kExbibyte});
-  expect_user_error([&] { download(huge, {}, quick()); }, target_.string(), "needs 1048576.0 TiB more", "--data-dir");
+  expect_user_error([&] { download(huge, {}, quick()); }, target_.string(), "needs 1048576.0 TiB more", "`data-dir`");
 }
 
 TEST_F(Download, ExplainsARefusedConnection) {
@@ -183,7 +183,7 @@ TEST_F(Download, ExplainsARefusedConnection) {
     url = gone.url();
   }
   expect_user_error([&] { download(request(url), {}, quick()); }, url + ": cannot download: ", "127.0.0.1",
-                    "[check the network and run it again");
+                    "[check the network and try again");
   EXPECT_FALSE(std::filesystem::exists(part_));
 }
 
@@ -210,7 +210,7 @@ TEST_F(Download, KeepsTheUsersOwnExceptionsFromTheProxy) {
   EXPECT_TRUE(server_.requests().empty());
 }
 
-/// Root may write everywhere: for a while this process is somebody else.
+/// Changes the effective user of this process for a while, because root may write everywhere.
 class OrdinaryUser {
  public:
   OrdinaryUser() { ensure(old_ != 0 || ::seteuid(65534) == 0, "cannot become an ordinary user"); }
@@ -222,20 +222,21 @@ class OrdinaryUser {
   uid_t old_ = ::geteuid();
 };
 
-TEST_F(Download, SaysThatAFolderMayNotBeWritten) {
+TEST_F(Download, SaysThatAFolderIsNotWritable) {
   std::filesystem::create_directories(target_.parent_path());
   std::filesystem::permissions(target_.parent_path(), std::filesystem::perms(0555));
   {
     const OrdinaryUser user;
-    expect_user_error([&] { fetch(); }, part_.string() + ": cannot create: Permission denied [choose a folder");
+    expect_user_error([&] { fetch(); },
+                      part_.string() + ": cannot create: Permission denied [choose a writable folder");
   }
   EXPECT_TRUE(server_.requests().empty());
   std::filesystem::permissions(target_.parent_path(), std::filesystem::perms(0755));
 }
 
-TEST_F(Download, SaysThatAFolderCannotBeMade) {
+TEST_F(Download, SaysThatAFolderCannotBeCreated) {
   folder_.file("cora", "a file where the folder should be");
-  expect_user_error([&] { fetch(); }, target_.parent_path().string() + ": cannot create the folder: ", "--data-dir");
+  expect_user_error([&] { fetch(); }, target_.parent_path().string() + ": cannot create the folder: ", "`data-dir`");
   EXPECT_TRUE(server_.requests().empty());
 }
 
@@ -244,7 +245,7 @@ TEST_F(Download, RefusesATargetThatIsAFolder) {
   expect_user_error([&] { fetch(); }, target_.string() + ": is a directory");
 }
 
-TEST_F(Download, InsistsOnAHash) {
+TEST_F(Download, RequiresAHash) {
   DownloadRequest careless = request(server_.url());
   careless.sha256 = "";
   EXPECT_THROW(download(careless), InternalError);

@@ -6,7 +6,7 @@
 
 namespace gir::testing {
 
-/// Sets or unsets an environment variable and puts the old value back at the end.
+/// Sets or unsets an environment variable and restores the old value at the end.
 class ScopedVariable {
  public:
   ScopedVariable(const char* name, const std::optional<std::string>& value) : name_(name) {

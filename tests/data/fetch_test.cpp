@@ -53,17 +53,17 @@ const Registered<DatasetEntry> archived{{
 
 std::string mirror_of(const HttpServer& server) { return server.url("/mirror"); }
 
-TEST(Fetch, BringsADatasetThatThenLoads) {
+TEST(Fetch, DownloadsADatasetThatThenLoads) {
   const TempDir dir;
   const HttpServer server(HttpReply{.body = kEdges});
-  expect_user_error([&] { load_dataset("test-plain", dir.path()); }, "gir data fetch test-plain");
+  expect_user_error([&] { load_dataset("test-plain", dir.path()); }, "the files of test-plain are missing");
   const auto folder = fetch_dataset("test-plain", {.data_dir = dir.path(), .mirror = mirror_of(server)});
   EXPECT_EQ(folder, dir / "test-plain");
   EXPECT_EQ(load_dataset("test-plain", dir.path()).data.graph.num_nodes(), 3);
   EXPECT_EQ(server.requests().at(0).path, "/mirror/test-plain/edges.txt");
 }
 
-TEST(Fetch, AsksForNothingThatIsThere) {
+TEST(Fetch, DownloadsNothingThatIsThere) {
   const TempDir dir;
   const HttpServer server(HttpReply{.body = kEdges});
   for (int i = 0; i < 3; ++i) fetch_dataset("test-plain", {.data_dir = dir.path(), .mirror = mirror_of(server)});
@@ -78,7 +78,7 @@ TEST(Fetch, RefusesAWrongFileAndKeepsNothingOfIt) {
   EXPECT_FALSE(std::filesystem::exists(dir / "test-plain/edges.txt"));
 }
 
-TEST(Fetch, UnpacksAnArchive) {
+TEST(Fetch, ExtractsAnArchive) {
   const TempDir dir;
   const HttpServer server(HttpReply{.body = kZip});
   for (int i = 0; i < 2; ++i) fetch_dataset("test-archived", {.data_dir = dir.path(), .mirror = mirror_of(server)});
@@ -87,7 +87,7 @@ TEST(Fetch, UnpacksAnArchive) {
   EXPECT_FALSE(std::filesystem::exists(dir / "test-archived/all.zip"));
 }
 
-TEST(Fetch, SaysThatBuiltInGraphsNeedNone) {
+TEST(Fetch, SaysThatBuiltInGraphsNeedNoDownload) {
   expect_user_error([] { fetch_dataset("karate", {}); }, "karate is built in");
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 using testing::expect_user_error;
 
-TEST(HiddenEdges, AreEveryTrainingEdgeOnceAndMissingFromTheirGraphOnly) {
+TEST(HiddenEdges, PartitionTheTrainingEdgesAndAreMissingFromTheirGraphOnly) {
   const Graph graph = testing::build(testing::random_large_lines(200, 900, false, 7));
   const PairSplit split = PairSplit::of_links(graph, 1, default_shares(Task::kLinkPrediction));
   const HiddenEdges hidden = hide_in_turn(split, 7, 5);
@@ -41,7 +41,7 @@ TEST(HiddenEdges, DependOnTheSeedAlone) {
   EXPECT_NE(hide_in_turn(split, 3, 5).parts, hide_in_turn(split, 3, 6).parts);
 }
 
-TEST(HiddenEdges, RefuseNumbersOfPartsThatCannotBe) {
+TEST(HiddenEdges, RefuseInvalidNumbersOfParts) {
   const Graph graph = testing::build(testing::random_large_lines(20, 40, false, 7));
   const PairSplit split = PairSplit::of_links(graph, 1, default_shares(Task::kLinkPrediction));
   expect_user_error([&] { hide_in_turn(split, 1, 0); }, "1 parts");

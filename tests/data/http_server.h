@@ -25,14 +25,14 @@
 
 namespace gir::testing {
 
-/// How the server answers a request; by default as it should.
+/// How the server responds to a request; by default correctly.
 struct HttpReply {
   int status = 200;                               ///< anything but 200 is sent with an empty body
   std::string location = {};                      ///< for redirects
   std::string body = {};                          ///< the file; ranges are cut from it
   bool ignores_range = false;                     ///< always sends the whole file with status 200
-  std::int64_t range_shift = 0;                   ///< sends a range that starts so much later than was asked
-  bool names_length = true;                       ///< else the answer ends with the connection
+  std::int64_t range_shift = 0;                   ///< sends a range that starts that much later than requested
+  bool names_length = true;                       ///< else the response ends with the connection
   std::optional<std::int64_t> length = {};        ///< announced instead of the true one
   std::optional<std::int64_t> drops_after = {};   ///< closes the connection after that many bytes of body
   std::optional<std::int64_t> stalls_after = {};  ///< sends nothing more, but keeps the connection
@@ -43,7 +43,7 @@ struct HttpRequest {
   std::string range;  ///< value of the header, empty without one
 };
 
-/// A small HTTP/1.1 server on a free port of 127.0.0.1, one connection after the other, one request each.
+/// A small HTTP/1.1 server on a free port of 127.0.0.1: one connection at a time, one request per connection.
 class HttpServer {
  public:
   explicit HttpServer(HttpReply reply) : usual_(std::move(reply)) {
@@ -69,7 +69,7 @@ class HttpServer {
 
   std::string url(std::string_view path = "/file") const { return fmt::format("http://127.0.0.1:{}{}", port_, path); }
 
-  /// The next requests get these answers, one each; those after them the usual one.
+  /// The next requests get these replies, one each; those after them the usual one.
   void first(std::deque<HttpReply> replies) {
     const std::lock_guard lock(mutex_);
     first_ = std::move(replies);
@@ -125,7 +125,7 @@ class HttpServer {
     return reply;
   }
 
-  /// Reads up to the empty line; empty where the client goes away before.
+  /// Reads up to the empty line; empty where the client closes the connection before.
   std::string receive_head(int connection) const {
     std::string head;
     char byte = 0;
@@ -153,7 +153,7 @@ class HttpServer {
     return head.substr(start, head.find("\r\n", start) - start);
   }
 
-  /// Where the asked-for range starts; nothing for the whole file.
+  /// Start of the requested range; nothing for the whole file.
   static std::optional<std::int64_t> range_start(const HttpRequest& request, const HttpReply& reply) {
     constexpr std::string_view kUnit = "bytes=";
     if (reply.ignores_range || !request.range.starts_with(kUnit)) return std::nullopt;
@@ -183,16 +183,16 @@ class HttpServer {
     constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
     const std::int64_t cut = std::min(reply.drops_after.value_or(kAll), reply.stalls_after.value_or(kAll));
     {
-      // The client may be done before the bytes are counted; who asks for the count waits for it.
+      // The client may finish before the bytes are counted; readers of the count wait for it.
       const std::lock_guard lock(sending_);
       bytes_sent_ += send_all(connection, body.substr(0, static_cast<std::size_t>(cut)));
     }
-    // Nothing is expected from the client any more: the connection becomes readable when it goes away.
+    // Nothing is expected from the client any more: the connection becomes readable when the client closes it.
     if (reply.stalls_after) becomes_readable(connection);
     ::shutdown(connection, SHUT_WR);
   }
 
-  /// Bytes that the client's side took before it went away or the server was stopped.
+  /// Number of bytes that the client accepted before it closed the connection or the server was stopped.
   std::int64_t send_all(int connection, std::string_view bytes) const {
     std::size_t sent = 0;
     while (sent < bytes.size() && !stopping_) {

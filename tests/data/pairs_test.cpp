@@ -13,7 +13,7 @@ namespace {
 
 const auto kNothingExcluded = [](NodePair) { return false; };
 
-TEST(PairSet, TellsMembersFromOthersWhileItGrows) {
+TEST(PairSet, DistinguishesMembersFromOthersWhileItGrows) {
   PairSet set;
   std::set<NodePair> expected;
   Rng rng(0, "test/pair-set");
@@ -40,7 +40,7 @@ TEST(PairUniverse, NumbersEveryPairOfNodesOnce) {
   EXPECT_EQ(seen.size(), universe.size());
 }
 
-TEST(PairUniverse, StaysExactForTheLargestGraphs) {
+TEST(PairUniverse, IsExactForTheLargestGraphs) {
   const PairUniverse universe = PairUniverse::all(kMaxNodes);
   const std::uint64_t last = universe.size() - 1;
   EXPECT_EQ(universe.pair(last), (NodePair{static_cast<NodeId>(kMaxNodes - 2), static_cast<NodeId>(kMaxNodes - 1)}));
@@ -68,12 +68,12 @@ TEST(DrawPairs, GivesDistinctPairsThatAreNotExcluded) {
   for (const NodePair pair : drawn) EXPECT_FALSE(excluded(pair));
 }
 
-TEST(DrawPairs, TakesPairsInTheOrderInWhichTheStreamNamesThem) {
+TEST(DrawPairs, ReturnsPairsInTheOrderOfTheStream) {
   struct Draw {
     std::int64_t nodes;
     std::size_t count;
   };
-  // A universe with a bit for every pair, and one that is too large for that; both draw some pairs twice.
+  // A universe with a bitmap, and one that is too large for it; both draw some pairs twice.
   for (const auto [nodes, count] : {Draw{60, 700}, Draw{2500, 2500}}) {
     const PairUniverse universe = PairUniverse::all(nodes);
     const auto excluded = [](NodePair pair) { return pair.first < 5; };
@@ -96,7 +96,7 @@ TEST(PairDrawer, DrawsWhatDrawPairsDraws) {
     std::size_t excluded;
     std::size_t count;
   };
-  // Small and large universes, one that is nearly used up, and more pairs than are excluded.
+  // Small and large universes, one with few free pairs, and more pairs than are excluded.
   for (const auto& [nodes, excluded, count] :
        {Case{60, 300, 300}, Case{60, 300, 1200}, Case{60, 900, 870}, Case{4000, 20, 50}, Case{500, 400, 400}}) {
     const PairUniverse universe = PairUniverse::all(nodes);
@@ -126,7 +126,7 @@ TEST(DrawPairs, FindsTheLastFreePairs) {
 }
 
 TEST(DrawPairs, IsUniform) {
-  // 6 pairs, drawn one at a time with 6000 streams: each about 1000 times, with either way of drawing.
+  // 6 pairs, one drawn from each of 6000 streams: each about 1000 times, with either algorithm.
   for (const std::uint64_t num_excluded : {0, 5}) {
     std::map<NodePair, int> count;
     for (std::uint64_t seed = 0; seed < 6000; ++seed) {

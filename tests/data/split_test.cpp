@@ -29,7 +29,7 @@ bool disjoint(const Pairs& a, const Pairs& b) {
   return std::none_of(a.begin(), a.end(), [&](NodePair pair) { return b.contains(pair); });
 }
 
-TEST(PartSizes, AreExactAndLoseNothing) {
+TEST(PartSizes, AreExactAndAddUp) {
   const auto sizes = [](std::size_t count, Task task) {
     const PartSizes s = part_sizes(count, default_shares(task));
     return std::tuple(s.train, s.valid, s.test);
@@ -45,12 +45,12 @@ TEST(PartSizes, AreExactAndLoseNothing) {
   }
 }
 
-TEST(PartSizes, RefusesSharesThatAreNone) {
+TEST(PartSizes, RefuseInvalidShares) {
   expect_user_error([] { part_sizes(10, {.train = 0.5, .valid = 0.5, .test = 0.5}); }, "add up to 1");
   expect_user_error([] { part_sizes(10, {.train = 1.5, .valid = -0.25, .test = -0.25}); }, "positive");
 }
 
-TEST(NodeSplit, DealsEveryLabelledNodeOnce) {
+TEST(NodeSplit, HasEveryLabelledNodeOnce) {
   AttributedGraph graph = generate_graph("karate");
   graph.labels.classes[5] = Labels::kNone;
   const NodeSplit split = split_nodes(graph, 7, default_shares(Task::kNodeClassification));
@@ -86,7 +86,8 @@ TEST(NodeSplit, RefusesWhatCannotBeClassified) {
   expect_user_error(split, "2 labelled nodes are too few");
 }
 
-/// Everything that SPEC section 7 asks of a split of links.
+/// Checks everything that a split for link prediction must satisfy: parts that do not overlap, a message graph of the
+/// training edges alone, and negatives that are not positives of any part.
 void check_link_split(const Graph& graph, const PairSplit& split) {
   const Pairs all = edges_of(graph);
   const Pairs train = as_set(split.train_positives());
@@ -94,7 +95,7 @@ void check_link_split(const Graph& graph, const PairSplit& split) {
   const Pairs test = as_set(split.test().positives);
   EXPECT_EQ(train.size() + valid.size() + test.size(), all.size());
   EXPECT_TRUE(disjoint(train, valid) && disjoint(train, test) && disjoint(valid, test));
-  EXPECT_EQ(edges_of(split.message_graph()), train) << "messages must travel along training edges and no others";
+  EXPECT_EQ(edges_of(split.message_graph()), train) << "the message graph must have the training edges and no others";
   EXPECT_EQ(split.message_graph().num_nodes(), graph.num_nodes());
 
   const Pairs valid_negatives = as_set(split.valid().negatives);
@@ -135,14 +136,14 @@ TEST(LinkSplit, KeepsTheDirectionsOfTrainingEdges) {
   for (NodeId u = 0; u < 40; ++u) {
     for (const NodeId v : split.message_graph().out_neighbors(u)) EXPECT_TRUE(graph.has_arc(u, v));
   }
-  // Both directions of a pair go to the same part: the other one would give the answer away.
+  // Both directions of a pair are in the same part: one would otherwise leak the other.
   for (const NodePair pair : split.test().positives) {
     EXPECT_FALSE(split.message_graph().has_arc(pair.first, pair.second));
     EXPECT_FALSE(split.message_graph().has_arc(pair.second, pair.first));
   }
 }
 
-TEST(LinkSplit, LeavesSelfLoopsOut) {
+TEST(LinkSplit, OmitsSelfLoops) {
   Graph graph = generate_graph("karate").graph;
   std::vector<Arc> arcs = {{3, 3}, {9, 9}};
   for (const Arc edge : undirected_edges(graph)) arcs.push_back(edge);
@@ -154,7 +155,7 @@ TEST(LinkSplit, LeavesSelfLoopsOut) {
 }
 
 TEST(LinkSplit, TrainingNegativesMayBeHeldOutEdges) {
-  // Avoiding held-out edges would tell training where they are; in a dense graph some must be drawn.
+  // Avoiding held-out edges would leak them; in a dense graph some must be drawn.
   const Graph graph = generate_graph("erdos-renyi", {{"nodes", std::int64_t{24}}, {"p", 0.5}}, 3).graph;
   const PairSplit split = PairSplit::of_links(graph, 0, default_shares(Task::kLinkPrediction));
   const Pairs held_out = as_set(split.test().positives);
@@ -219,14 +220,14 @@ TEST(NodePairSplit, StaysInsideComponents) {
   check_node_pair_split(graph, split);
 }
 
-TEST(NodePairSplit, DrawsFromTooManyPositivesWithoutMistakingTheOthersForNegatives) {
+TEST(NodePairSplit, SamplesFromTooManyPositivesWithoutUsingTheOthersAsNegatives) {
   const AttributedGraph graph = generate_graph("karate");
   const PairSplit split = PairSplit::of_node_pairs(graph, 2, default_shares(Task::kNodePairClassification), 100);
   EXPECT_EQ(split.train_positives().size(), 80u);
   check_node_pair_split(graph, split);
 }
 
-TEST(NodePairSplit, LeavesNodesWithoutALabelOut) {
+TEST(NodePairSplit, OmitsNodesWithoutALabel) {
   AttributedGraph graph = generate_graph("karate");
   graph.labels.classes[0] = Labels::kNone;
   const PairSplit split = PairSplit::of_node_pairs(graph, 2, default_shares(Task::kNodePairClassification));

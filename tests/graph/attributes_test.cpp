@@ -17,7 +17,7 @@ TEST(Labels, FromIntegersAreNumberedInOrder) {
   EXPECT_EQ(labels.num_classes(), 3);
 }
 
-TEST(Labels, FromIntegersLeaveOutTheNumberForNone) {
+TEST(Labels, FromIntegersOmitTheIntegerForNone) {
   const Labels labels = labels_from_integers({1, -1, 0}, -1);
   EXPECT_THAT(labels.classes, ElementsAre(1, Labels::kNone, 0));
   EXPECT_THAT(labels.names, ElementsAre("0", "1"));
@@ -35,7 +35,7 @@ TEST(Labels, FromStringsThatAreNumbersAreNumberedByValue) {
   EXPECT_THAT(labels.names, ElementsAre("-1", "9", "10"));
 }
 
-TEST(Labels, KeepNumbersThatAreNotWrittenPlainly) {
+TEST(Labels, KeepStringsThatAreNotPlainIntegers) {
   EXPECT_THAT(labels_from_strings({"10", "09", "9"}).names, ElementsAre("09", "10", "9"));
 }
 
@@ -44,7 +44,7 @@ TEST(Labels, OfNoNodesAreEmpty) {
   EXPECT_TRUE(labels_from_strings({}).empty());
 }
 
-TEST(Features, KnowTheirWidth) {
+TEST(Features, HaveANumberOfColumns) {
   EXPECT_EQ(num_features(Features()), 0);
   EXPECT_EQ(num_features(DenseMatrix{.rows = 2, .columns = 3, .values = Array<float>(6, 0)}), 3);
   SparseMatrix sparse;

@@ -22,7 +22,7 @@ using testing::random_large_lines;
 using testing::random_lines;
 using testing::undirected;
 
-TEST(BuildGraph, RunsAnUndirectedEdgeBothWays) {
+TEST(BuildGraph, StoresAnUndirectedEdgeInBothDirections) {
   const Graph graph = undirected(3, {{0, 2}});
   EXPECT_EQ(graph.num_arcs(), 2);
   EXPECT_THAT(graph.out_neighbors(0), ElementsAre(2));
@@ -49,20 +49,20 @@ TEST(BuildGraph, MergesRepeatedEdges) {
   EXPECT_EQ(directed(2, {{0, 1}, {0, 1}, {1, 0}}).num_arcs(), 2);
 }
 
-TEST(BuildGraph, KeepsSelfLoopsApartFromArcs) {
+TEST(BuildGraph, StoresSelfLoopsSeparatelyFromArcs) {
   const Graph graph = undirected(3, {{2, 2}, {0, 1}, {1, 1}, {2, 2}});
   EXPECT_EQ(graph.num_arcs(), 2);
   EXPECT_THAT(graph.self_loops(), ElementsAre(1, 2));
   EXPECT_THAT(graph.self_loop_weights(), IsEmpty());
 }
 
-TEST(BuildGraph, TakesAGraphWithoutNodes) {
+TEST(BuildGraph, AcceptsAGraphWithoutNodes) {
   const Graph graph = undirected(0, {});
   EXPECT_EQ(graph.num_nodes(), 0);
   EXPECT_EQ(graph.num_arcs(), 0);
 }
 
-TEST(BuildGraph, TakesAGraphWithoutEdges) {
+TEST(BuildGraph, AcceptsAGraphWithoutEdges) {
   const Graph graph = directed(3, {});
   EXPECT_EQ(graph.num_nodes(), 3);
   EXPECT_THAT(graph.out_neighbors(2), IsEmpty());
@@ -84,7 +84,7 @@ TEST(BuildGraph, TakesTheLargerSumOfTheTwoDirectionsOfAnUndirectedEdge) {
   EXPECT_THAT(graph.out().row_weights(1), ElementsAre(3));
 }
 
-TEST(BuildGraph, KeepsANegativeWeightThatIsGivenOneWay) {
+TEST(BuildGraph, KeepsANegativeWeightThatIsGivenInOneDirection) {
   const Graph graph = build({.nodes = 2, .directed = false, .arcs = {{1, 0}}, .weights = {-2}});
   EXPECT_THAT(graph.out().row_weights(0), ElementsAre(-2));
   EXPECT_THAT(graph.out().row_weights(1), ElementsAre(-2));
@@ -96,7 +96,7 @@ TEST(BuildGraph, AddsTheWeightsOfSelfLoops) {
   EXPECT_THAT(graph.self_loop_weights(), ElementsAre(4, 3));
 }
 
-TEST(BuildGraph, RefusesAnArcToANodeThatIsNotThere) {
+TEST(BuildGraph, RefusesAnArcToANodeThatDoesNotExist) {
   EXPECT_THROW(undirected(2, {{0, 2}}), InternalError);
   EXPECT_THROW(undirected(2, {{-1, 0}}), InternalError);
   EXPECT_THROW(undirected(2, {{5, 5}}), InternalError);
@@ -107,7 +107,7 @@ TEST(BuildGraph, RefusesAWrongNumberOfWeights) {
   EXPECT_THROW(build({.nodes = 2, .directed = false, .arcs = {{0, 1}}, .weights = {1, 2}}), InternalError);
 }
 
-/// What build_graph promises, the slow and obvious way.
+/// What build_graph() documents, in a slow and obvious way.
 struct NaiveGraph {
   std::vector<std::map<NodeId, float>> out;
   std::vector<std::map<NodeId, float>> in;
@@ -207,7 +207,7 @@ TEST(BuildGraph, IsTheSameOnAnyNumberOfThreadsWhereThereAreManyBlocks) {
   for (const bool weighted : {false, true}) {
     EdgeLines lines = random_large_lines(30000, 400000, false, 9);
     Rng rng(1, "weights");
-    // Thirds are not exact, so that sums would show another order of adding.
+    // Thirds are not exact, so that adding in another order would change the sums.
     for (std::size_t i = 0; weighted && i < lines.arcs.size(); ++i) {
       lines.arcs[i] = lines.arcs[i % 100000];
       lines.weights.push_back(static_cast<float>(rng.uniform()) / 3);
@@ -237,7 +237,7 @@ TEST(BuildGraph, DoesNotDependOnTheOrderOfTheArcs) {
   }
 }
 
-TEST(BuildGraph, ListingEveryUndirectedEdgeBothWaysChangesNothing) {
+TEST(BuildGraph, ListingEveryUndirectedEdgeInBothDirectionsChangesNothing) {
   EdgeLines lines{.nodes = 4, .directed = false, .arcs = {{0, 1}, {3, 1}, {2, 3}}, .weights = {0.5, 2, -1}};
   const std::string once = build(lines).fingerprint();
   for (std::size_t i = 0; i < 3; ++i) {
@@ -253,7 +253,7 @@ void expect_equal(const Adjacency& a, const Adjacency& b) {
   EXPECT_TRUE(std::ranges::equal(a.weights.span(), b.weights.span()));
 }
 
-TEST(Transpose, TurnsArcsRound) {
+TEST(Transpose, ReversesArcs) {
   const Graph graph = build({.nodes = 3, .directed = true, .arcs = {{0, 1}, {2, 1}, {1, 0}}, .weights = {1, 2, 3}});
   const Adjacency turned = transpose(graph.out());
   EXPECT_THAT(turned.row(0), ElementsAre(1));
@@ -262,7 +262,7 @@ TEST(Transpose, TurnsArcsRound) {
   EXPECT_THAT(turned.row_weights(1), ElementsAre(1, 2));
 }
 
-TEST(Transpose, TwiceIsTheSameAgain) {
+TEST(Transpose, TwiceIsTheOriginal) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     SCOPED_TRACE(seed);
     const Graph graph = build(random_lines(seed));

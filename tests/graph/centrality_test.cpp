@@ -64,8 +64,8 @@ std::vector<double> standardised(std::vector<double> values) {
   return values;
 }
 
-TEST(StructuralFeatures, AreTheNumbersTheySayOnATriangleWithATail) {
-  // 0 - 1 - 2 - 0, 2 - 3 - 4; as a directed graph too, whose edges count as undirected
+TEST(StructuralFeatures, EqualTheirDefinitionsOnATriangleWithATail) {
+  // 0 - 1 - 2 - 0, 2 - 3 - 4; also as a directed graph, whose directions are ignored.
   const std::vector<Arc> arcs = {{0, 1}, {1, 2}, {2, 0}, {2, 3}, {3, 4}};
   const auto log1p = [](double value) { return std::log1p(value); };
   const auto ranks = page_ranks(testing::undirected(5, arcs));
@@ -89,12 +89,12 @@ TEST(StructuralFeatures, AreTheNumbersTheySayOnATriangleWithATail) {
   }
 }
 
-TEST(StructuralFeatures, AreZeroWhereAllNodesAreAlike) {
+TEST(StructuralFeatures, AreZeroWhereAllNodesHaveTheSameValue) {
   const DenseMatrix features = structural_features(generate_graph("ring", {{"nodes", 9}}).graph);
   for (const float value : features.values) EXPECT_EQ(value, 0);
 }
 
-TEST(StructuralFeatures, TakeEveryGraphAndAreTheSameOnAnyNumberOfThreads) {
+TEST(StructuralFeatures, AreFiniteForEveryGraphAndTheSameOnAnyNumberOfThreads) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const Graph graph = testing::build(testing::random_lines(seed));
     for (const float value : structural_features(graph).values) ASSERT_TRUE(std::isfinite(value)) << "seed " << seed;
@@ -108,7 +108,7 @@ TEST(StructuralFeatures, TakeEveryGraphAndAreTheSameOnAnyNumberOfThreads) {
   EXPECT_EQ(run(1), run(3));
 }
 
-TEST(SpreadFeatures, AreAlikeInsideAGroupAndNotAcrossGroups) {
+TEST(SpreadFeatures, AreSimilarInsideAGroupAndNotAcrossGroups) {
   const AttributedGraph data = generate_graph("communities", {}, 3);
   const DenseMatrix features = spread_features(data.graph, {.columns = 64});
   const auto similarity = [&](NodeId a, NodeId b) {
@@ -150,7 +150,7 @@ TEST(SpreadFeatures, AreTheSameOnAnyNumberOfThreadsAndZeroMeanByColumn) {
   }
 }
 
-TEST(JoinedColumns, StandSideBySide) {
+TEST(JoinedColumns, AreSideBySide) {
   DenseMatrix left{.rows = 2, .columns = 1, .values = Array<float>(2)};
   DenseMatrix right{.rows = 2, .columns = 2, .values = Array<float>(4)};
   for (int i = 0; i < 2; ++i) left.values[i] = static_cast<float>(i);

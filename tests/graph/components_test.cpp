@@ -29,7 +29,7 @@ TEST(Components, AreNumberedByTheirSmallestNode) {
   EXPECT_EQ(parts.largest(), 2);
 }
 
-TEST(Components, JoinADirectedGraphWhateverTheDirection) {
+TEST(Components, IgnoreTheDirectionOfEdges) {
   const Components parts = connected_components(directed(5, {{1, 0}, {1, 2}, {4, 2}}));
   EXPECT_THAT(parts.of_node, ElementsAre(0, 0, 0, 1, 0));
 }
@@ -38,7 +38,7 @@ TEST(Components, AreNotJoinedBySelfLoops) {
   EXPECT_EQ(connected_components(undirected(2, {{0, 0}, {1, 1}})).count(), 2);
 }
 
-TEST(Components, TheLargestIsTheFirstAmongEquals) {
+TEST(Components, TheLargestIsTheFirstOfEquals) {
   EXPECT_EQ(connected_components(undirected(5, {{1, 2}, {3, 4}})).largest(), 1);
 }
 
@@ -115,11 +115,11 @@ TEST(Components, OfALongShuffledPathAreOne) {
   }
 }
 
-TEST(Components, LongChainsAreOneComponentHoweverThreadsMeet) {
+TEST(Components, LongChainsAreOneComponentWhateverTheOrderOfTheThreads) {
   const ThreadScope threads(8);
   constexpr NodeId kNodes = 200'000;
   Array<Arc> chain(kNodes - 1);
-  // Every second node is far away in number, so that ways to the root are long.
+  // Consecutive nodes of the chain have distant numbers, so that paths to the root are long.
   for (NodeId i = 0; i + 1 < kNodes; ++i) {
     const auto place = [](NodeId position) { return position % 2 == 0 ? position / 2 : kNodes - 1 - position / 2; };
     chain[i] = {place(i), place(i + 1)};

@@ -40,7 +40,7 @@ TEST(Generators, AllDescribeThemselvesAndHaveDefaultsInRange) {
   }
 }
 
-TEST(Generators, AllMakeSimpleUndirectedGraphsNumberedFromZero) {
+TEST(Generators, AllGenerateSimpleUndirectedGraphsNumberedFromZero) {
   for (const Generator& generator : Registry<Generator>::all()) {
     SCOPED_TRACE(generator.name);
     const AttributedGraph made = generate_graph(generator.name, GeneratorParameters(), 1);
@@ -64,7 +64,7 @@ TEST(Generators, AllGiveTheSameGraphForTheSameSeedOnAnyNumberOfThreads) {
   }
 }
 
-TEST(Generators, WithChanceGiveAnotherGraphForAnotherSeed) {
+TEST(Generators, WithRandomnessGiveAnotherGraphForAnotherSeed) {
   for (const char* kind : {"barabasi-albert", "communities", "erdos-renyi", "rmat", "sbm", "watts-strogatz"}) {
     EXPECT_NE(generate_graph(kind, {}, 1).graph.fingerprint(), generate_graph(kind, {}, 2).graph.fingerprint()) << kind;
   }
@@ -82,10 +82,11 @@ TEST(GeneratorParameters, AreReadFromText) {
   EXPECT_EQ(generate_graph("path", given).graph.num_nodes(), 12);
 }
 
-TEST(GeneratorParameters, RefuseTextThatIsNoNumber) {
+TEST(GeneratorParameters, RefuseTextThatIsNotANumber) {
   for (const char* text : {"", "x", "1x", "0x10", "nan", "inf", "1e999", " 1", "--2"}) {
     GeneratorParameters given;
-    expect_user_error([&] { given.set_text("p_in", text); }, "p-in: expected a number, got \"", text, "[");
+    expect_user_error([&] { given.set_text("p_in", text); }, "`p-in`: expected a number such as 10, 0.5 or 1e6, got \"",
+                      text);
   }
 }
 
@@ -103,23 +104,23 @@ TEST(GeneratorParameters, RefuseAnUnknownNameAndListTheNearestFirst) {
 }
 
 TEST(GeneratorParameters, RefuseAValueOutOfRange) {
-  expect_user_error([] { generate_graph("sbm", {{"p-in", 1.5}}); }, "sbm: p-in is 1.5, out of range [choose 0 .. 1]");
+  expect_user_error([] { generate_graph("sbm", {{"p-in", 1.5}}); }, "sbm: `p-in` is 1.5, out of range [choose 0 .. 1]");
   expect_user_error(
       [] {
         generate_graph("ring", {{"nodes", 2}});
       },
-      "ring: nodes is 2, out of range [choose 3 .. 2147483647]");
+      "ring: `nodes` is 2, out of range [choose 3 .. 2147483647]");
   expect_user_error(
       [] {
         generate_graph("path", {{"nodes", std::int64_t{1} << 40}});
       },
-      "nodes is 1099511627776, out of range");
-  expect_user_error([] { generate_graph("path", {{"nodes", -1}}); }, "nodes is -1, out of range");
-  expect_user_error([] { generate_graph("erdos-renyi", {{"p", std::nan("")}}); }, "p is nan, out of range");
+      "`nodes` is 1099511627776, out of range");
+  expect_user_error([] { generate_graph("path", {{"nodes", -1}}); }, "`nodes` is -1, out of range");
+  expect_user_error([] { generate_graph("erdos-renyi", {{"p", std::nan("")}}); }, "`p` is nan, out of range");
 }
 
-TEST(GeneratorParameters, RefuseAFractionWhereAWholeNumberIsMeant) {
-  expect_user_error([] { generate_graph("path", {{"nodes", 2.5}}); }, "path: nodes is 2.5, not a whole number");
+TEST(GeneratorParameters, RefuseAFractionForAnInteger) {
+  expect_user_error([] { generate_graph("path", {{"nodes", 2.5}}); }, "path: `nodes` is 2.5, not a whole number");
 }
 
 TEST(Generators, RefuseAnUnknownKindAndListTheNearestFirst) {
@@ -131,15 +132,15 @@ TEST(Generators, RefuseParametersThatContradictEachOther) {
       [] {
         generate_graph("sbm", {{"nodes", 3}, {"blocks", 4}});
       },
-      "sbm: blocks is 4", "[choose 1 .. 3]");
+      "sbm: `blocks` is 4", "[choose 1 .. 3]");
   expect_user_error(
       [] {
         generate_graph("barabasi-albert", {{"nodes", 3}, {"attach", 3}});
       },
-      "attach is 3", "[choose 1 .. 2]");
-  expect_user_error([] { generate_graph("watts-strogatz", {{"neighbors", 3}}); }, "neighbors is 3, an odd number");
-  expect_user_error([] { generate_graph("watts-strogatz", {{"nodes", 10}, {"neighbors", 10}}); }, "neighbors is 10");
-  expect_user_error([] { generate_graph("rmat", {{"a", 0.8}, {"b", 0.2}, {"c", 0.2}}); }, "a + b + c is 1.2");
+      "`attach` is 3", "[choose 1 .. 2]");
+  expect_user_error([] { generate_graph("watts-strogatz", {{"neighbors", 3}}); }, "`neighbors` is 3, an odd number");
+  expect_user_error([] { generate_graph("watts-strogatz", {{"nodes", 10}, {"neighbors", 10}}); }, "`neighbors` is 10");
+  expect_user_error([] { generate_graph("rmat", {{"a", 0.8}, {"b", 0.2}, {"c", 0.2}}); }, "`a` + `b` + `c` is 1.2");
 }
 
 TEST(Generators, RefuseMoreNodesThanAGraphCanHave) {
@@ -155,7 +156,7 @@ TEST(Generators, RefuseMoreNodesThanAGraphCanHave) {
   expect_user_error([&] { generate_graph("communities", {{"communities", kMaxNodes}}); }, "communities:", "too many");
 }
 
-TEST(Generators, RefuseGraphsBeyondTheMachinesMemory) {
+TEST(Generators, RefuseGraphsThatDoNotFitInMemory) {
   constexpr std::int64_t kMany = std::int64_t{1} << 30;
   expect_user_error(
       [&] {
@@ -196,7 +197,7 @@ TEST(Karate, IsThePublishedClub) {
   EXPECT_EQ(connected_components(club.graph).count(), 1);
 }
 
-TEST(Karate, HasTwoSidesOfSeventeen) {
+TEST(Karate, HasTwoFactionsOfSeventeen) {
   const Labels sides = generate_graph("karate").labels;
   EXPECT_THAT(sides.names, ElementsAre("Mr. Hi", "Officer"));
   EXPECT_EQ(std::count(sides.classes.begin(), sides.classes.end(), 0), 17);
@@ -244,7 +245,7 @@ TEST(Barbell, JoinsTwoCliquesByAPath) {
   EXPECT_EQ(count_undirected_edges(generate_graph("barbell", {{"clique", 1}, {"path", 0}}).graph), 1);
 }
 
-TEST(Communities, WithoutRewiringAreAConnectedCaveman) {
+TEST(Communities, WithoutRewiringAreAConnectedCavemanGraph) {
   const AttributedGraph made = generate_graph("communities", {{"communities", 3}, {"size", 3}, {"rewire", 0}});
   EXPECT_THAT(undirected_edges(made.graph), ElementsAre(Arc{0, 2}, Arc{0, 8}, Arc{1, 2}, Arc{2, 3}, Arc{3, 5},
                                                         Arc{4, 5}, Arc{5, 6}, Arc{6, 8}, Arc{7, 8}));
@@ -256,7 +257,7 @@ TEST(Communities, OfOneAreAClique) {
   EXPECT_EQ(count_undirected_edges(generate_graph("communities", {{"communities", 1}, {"size", 5}}).graph), 10);
 }
 
-TEST(Communities, RewireTheAskedShareOfEdgesAndKeepTheirNumber) {
+TEST(Communities, RewireTheGivenShareOfEdgesAndKeepTheirNumber) {
   const GeneratorParameters sizes = {{"communities", 50}, {"size", 20}, {"rewire", 0.2}};
   const AttributedGraph made = generate_graph("communities", sizes, 4);
   EXPECT_EQ(count_undirected_edges(made.graph), 50 * 190);
@@ -289,7 +290,7 @@ TEST(ErdosRenyi, IsEmptyOrCompleteAtTheLimits) {
   EXPECT_EQ(generate_graph("erdos-renyi", {{"nodes", 50}, {"p", 5e-324}}).graph.num_arcs(), 0);
 }
 
-TEST(Sbm, CutsNodesIntoEqualBlocks) {
+TEST(Sbm, DividesNodesIntoEqualBlocks) {
   const AttributedGraph made = generate_graph("sbm", {{"nodes", 10}, {"blocks", 4}, {"p-in", 1}, {"p-out", 0}});
   EXPECT_THAT(made.labels.classes, ElementsAre(0, 0, 1, 1, 1, 2, 2, 3, 3, 3));
   EXPECT_THAT(made.labels.names, ElementsAre("0", "1", "2", "3"));
@@ -310,7 +311,7 @@ TEST(Sbm, DrawsInsideAndBetweenBlocksWithTheirOwnProbabilities) {
   EXPECT_NEAR(between / (6 * 500.0 * 500), 0.01, 0.0006);
 }
 
-TEST(BarabasiAlbert, AddsTheAskedEdgesPerNode) {
+TEST(BarabasiAlbert, AddsTheGivenNumberOfEdgesPerNode) {
   const Graph graph = generate_graph("barabasi-albert", {{"nodes", 2000}, {"attach", 4}}, 2).graph;
   EXPECT_EQ(count_undirected_edges(graph), 4 + (2000 - 5) * 4);
   EXPECT_EQ(connected_components(graph).count(), 1);
@@ -332,7 +333,7 @@ TEST(WattsStrogatz, WithoutRewiringIsARingLattice) {
   EXPECT_THAT(graph.out_neighbors(5), ElementsAre(3, 4, 6, 7));
 }
 
-TEST(WattsStrogatz, RewiresTheAskedShareOfEdgesAndKeepsTheirNumber) {
+TEST(WattsStrogatz, RewiresTheGivenShareOfEdgesAndKeepsTheirNumber) {
   const Graph graph = generate_graph("watts-strogatz", {{"nodes", 5000}, {"neighbors", 6}, {"rewire", 0.3}}, 6).graph;
   EXPECT_EQ(count_undirected_edges(graph), 15000);
   double moved = 0;
@@ -349,15 +350,15 @@ TEST(WattsStrogatz, LeavesACompleteGraphAsItIs) {
       10);
 }
 
-TEST(Rmat, HasTheAskedSize) {
+TEST(Rmat, HasTheGivenSize) {
   const Graph graph = generate_graph("rmat", {{"scale", 12}, {"edge-factor", 8}}, 1).graph;
   EXPECT_EQ(graph.num_nodes(), 4096);
   EXPECT_LE(count_undirected_edges(graph), 8 * 4096);
   EXPECT_GT(count_undirected_edges(graph), 5 * 4096) << "few edges are drawn twice";
 }
 
-TEST(Rmat, PrefersTheQuartersAsTold) {
-  // With edge factor 1 and 2^15 nodes few edges repeat; the first bit of an id tells its half.
+TEST(Rmat, DrawsQuartersWithTheGivenProbabilities) {
+  // With edge factor 1 and 2^15 nodes few edges repeat; the first bit of an id says in which half it is.
   const Graph graph =
       generate_graph("rmat", {{"scale", 15}, {"edge-factor", 1}, {"a", 0.4}, {"b", 0.1}, {"c", 0.2}}, 5).graph;
   double low = 0;
@@ -381,10 +382,10 @@ TEST(Rmat, IsUniformWithEqualQuarters) {
   }
 }
 
-TEST(Rmat, OfASingleHalvingHasTwoNodes) {
+TEST(Rmat, OfScaleOneHasTwoNodes) {
   EXPECT_EQ(generate_graph("rmat", {{"scale", 1}}, 1).graph.num_nodes(), 2);
   EXPECT_EQ(generate_graph("rmat", {{"scale", 3}, {"a", 1}, {"b", 0}, {"c", 0}}, 1).graph.num_arcs(), 0)
-      << "all were loops";
+      << "all were self loops";
 }
 
 TEST(Rmat, IsTheSameOnAnyNumberOfThreadsWhereThereAreManyBlocks) {

@@ -26,7 +26,7 @@ TEST(Graph, KnowsItsArcs) {
   EXPECT_TRUE(graph.has_arc(0, 3));
   EXPECT_FALSE(graph.has_arc(0, 2));
   EXPECT_FALSE(graph.has_arc(1, 0));
-  EXPECT_FALSE(graph.has_arc(2, 2)) << "a self loop is no arc";
+  EXPECT_FALSE(graph.has_arc(2, 2)) << "a self loop is not an arc";
 }
 
 TEST(Graph, CountsDegreesByDirection) {
@@ -36,7 +36,7 @@ TEST(Graph, CountsDegreesByDirection) {
   EXPECT_EQ(graph.in_degree(2), 0);
 }
 
-TEST(Graph, ACloneHasTheSameContent) {
+TEST(Graph, CloneHasTheSameContent) {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     const Graph graph = build(random_lines(seed));
     const Graph copy = graph.clone();
@@ -100,13 +100,13 @@ TEST(GraphFingerprint, ChangesWithDirectionAndIsolatedNodes) {
   EXPECT_EQ(prints.size(), 5u);
 }
 
-TEST(UndirectedEdges, AreThoseOfAnUndirectedGraphOnce) {
+TEST(UndirectedEdges, OfAnUndirectedGraphAreItsEdgesOnce) {
   const Graph graph = undirected(4, {{3, 1}, {1, 0}, {2, 2}, {0, 1}});
   EXPECT_THAT(undirected_edges(graph), ElementsAre(Arc{0, 1}, Arc{1, 3}));
   EXPECT_EQ(count_undirected_edges(graph), 2);
 }
 
-TEST(UndirectedEdges, AreThePairsThatADirectedGraphJoins) {
+TEST(UndirectedEdges, OfADirectedGraphAreItsJoinedPairs) {
   const Graph graph = directed(4, {{3, 1}, {1, 0}, {0, 1}, {2, 2}, {0, 2}});
   EXPECT_THAT(undirected_edges(graph), ElementsAre(Arc{0, 1}, Arc{0, 2}, Arc{1, 3}));
   EXPECT_EQ(count_undirected_edges(graph), 3);
@@ -136,7 +136,7 @@ TEST(UndirectedEdges, AreInOrderAcrossManyBlocks) {
   }
 }
 
-TEST(FilterEdges, KeepsTheEdgesAskedFor) {
+TEST(FilterEdges, KeepsTheSelectedEdges) {
   const Graph graph =
       build({.nodes = 4, .directed = false, .arcs = {{0, 1}, {2, 1}, {3, 3}, {0, 0}}, .weights = {1, 2, 3, 4}});
   const Graph kept = filter_edges(graph, [](NodeId u, NodeId v) { return u == 1 || u == 3 || v == 3; });
@@ -149,7 +149,7 @@ TEST(FilterEdges, KeepsTheEdgesAskedFor) {
   EXPECT_THAT(kept.self_loop_weights(), ElementsAre(3));
 }
 
-TEST(FilterEdges, AsksForAnUndirectedEdgeOnceWithTheSmallerNodeFirst) {
+TEST(FilterEdges, VisitsAnUndirectedEdgeOnceWithTheSmallerNodeFirst) {
   std::vector<Arc> asked;
   filter_edges(undirected(3, {{2, 0}, {1, 0}, {1, 1}}), [&](NodeId u, NodeId v) {
     asked.push_back({u, v});

@@ -21,7 +21,7 @@ float distance(const NodePositions& positions, NodeId a, NodeId b) {
   return std::hypot(positions.x[i] - positions.x[j], positions.y[i] - positions.y[j]);
 }
 
-TEST(QuadTree, PushesAsAllPointsOneByOneDo) {
+TEST(QuadTree, ApproximatesTheRepulsionOfAllPoints) {
   Rng rng(1, "quad tree");
   std::vector<Vector2> points;
   std::vector<float> masses;
@@ -29,7 +29,7 @@ TEST(QuadTree, PushesAsAllPointsOneByOneDo) {
     points.push_back({static_cast<float>(rng.uniform()), static_cast<float>(rng.uniform() * rng.uniform())});
     masses.push_back(static_cast<float>(1 + rng.below(5)));
   }
-  for (int i = 0; i < 20; ++i) points[static_cast<std::size_t>(100 + i)] = points[7];  // a crowd on one spot
+  for (int i = 0; i < 20; ++i) points[static_cast<std::size_t>(100 + i)] = points[7];  // several points at one position
   const QuadTree tree(points, masses);
   for (std::size_t i = 0; i < points.size(); i += 37) {
     double x = 0, y = 0;
@@ -64,7 +64,7 @@ TEST(Layout, NeighboursLieCloserThanOthers) {
   EXPECT_LT(joined / static_cast<double>(edges), 0.6 * others / static_cast<double>(pairs));
 }
 
-TEST(Layout, APathIsStretchedOut) {
+TEST(Layout, StretchesAPath) {
   Array<Arc> arcs(39);
   for (NodeId i = 0; i < 39; ++i) arcs[i] = {i, i + 1};
   const Graph path =
@@ -86,7 +86,7 @@ TEST(Layout, IsTheSameOnAnyNumberOfThreads) {
   EXPECT_EQ(one.y, four.y);
 }
 
-TEST(Layout, TakesGraphsOfNearlyNothing) {
+TEST(Layout, AcceptsTinyGraphs) {
   EXPECT_TRUE(lay_out(undirected(0, {})).x.empty());
   for (const std::int64_t nodes : {1, 2, 5}) {
     const NodePositions alone = lay_out(undirected(nodes, {}));
@@ -96,7 +96,7 @@ TEST(Layout, TakesGraphsOfNearlyNothing) {
       EXPECT_GT(distance(alone, 0, 1), 0);
     }
   }
-  // Three nodes that look the same from everywhere still have places of their own.
+  // Three nodes with equal distances from all others still get different positions.
   const NodePositions star = lay_out(undirected(4, {{0, 1}, {0, 2}, {0, 3}}));
   EXPECT_GT(distance(star, 1, 2), 0.1f * distance(star, 0, 1));
 }

@@ -21,7 +21,7 @@ TEST(NodeNames, OfPositionsAreTheNumbersThemselves) {
   EXPECT_THAT(names.find("2"), Optional(2));
 }
 
-TEST(NodeNames, ThatCountUpArePositions) {
+TEST(NodeNames, OfConsecutiveIntegersFromZeroArePositions) {
   EXPECT_EQ(NodeNames::integers({0, 1, 2}).kind(), Kind::kPositions);
   EXPECT_EQ(NodeNames::integers({}).kind(), Kind::kPositions);
   EXPECT_EQ(NodeNames::integers({1, 2, 3}).kind(), Kind::kIntegers);
@@ -96,7 +96,7 @@ TEST(NodeNames, MustBeDistinct) {
   EXPECT_THROW(NodeNames::strings({"a", "a"}), InternalError);
 }
 
-TEST(NodeNames, AreOnlyThereForNodes) {
+TEST(NodeNames, ExistForNodesOnly) {
   const NodeNames names = NodeNames::positions(2);
   EXPECT_THROW(names.name(2), InternalError);
   EXPECT_THROW(names.name(-1), InternalError);
@@ -120,7 +120,7 @@ TEST(NodeNames, OfTheFirstNodesStayPositions) {
   EXPECT_EQ(NodeNames::positions(3).subset(nodes).kind(), Kind::kPositions);
 }
 
-TEST(NodeNames, ACloneFindsTheSameNodes) {
+TEST(NodeNames, CloneFindsTheSameNodes) {
   const NodeNames copy = NodeNames::strings({"pear", "apple"}).clone();
   EXPECT_EQ(copy.size(), 2);
   EXPECT_THAT(copy.find("apple"), Optional(1));

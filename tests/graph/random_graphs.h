@@ -9,12 +9,12 @@
 
 namespace gir::testing {
 
-/// Edges as a file would list them.
+/// Edges as a file lists them.
 struct EdgeLines {
   std::int64_t nodes = 0;
   bool directed = false;
   std::vector<Arc> arcs;
-  std::vector<float> weights;  ///< one an arc, or empty
+  std::vector<float> weights;  ///< one per arc, or empty
 };
 
 inline Graph build(const EdgeLines& lines) {
@@ -32,7 +32,7 @@ inline Graph directed(std::int64_t nodes, std::vector<Arc> arcs) {
   return build({.nodes = nodes, .directed = true, .arcs = std::move(arcs), .weights = {}});
 }
 
-/// Up to 40 nodes and 120 edges, with repetitions, edges given both ways, self loops and isolated nodes.
+/// Up to 40 nodes and 120 edges, with repetitions, edges in both directions, self loops and isolated nodes.
 /// Bits of `seed` choose directed and weighted; weights are quarters, so that sums are exact.
 inline EdgeLines random_lines(std::uint64_t seed) {
   Rng rng(seed, "random lines");

@@ -85,7 +85,7 @@ TEST(DegreeQuantiles, AscendFromTheMinimumToTheMaximum) {
   EXPECT_EQ(karate.maximum, 17);
 }
 
-/// Two ids a line, numbered as they are.
+/// Reads lines of two ids, which are node numbers.
 Graph read_pairs(const std::filesystem::path& path, std::int64_t nodes) {
   std::ifstream file(path);
   std::vector<Arc> arcs;

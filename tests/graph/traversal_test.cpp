@@ -32,7 +32,7 @@ TEST(HopDistances, FollowTheDirectionOfEdges) {
   EXPECT_THAT(hop_distances(graph, 2), ElementsAre(kUnreachable, kUnreachable, 0, kUnreachable));
 }
 
-TEST(HopDistances, WalkEdgesBothWaysWhenAsked) {
+TEST(HopDistances, IgnoreDirectionsOnRequest) {
   const Graph graph = directed(4, {{0, 1}, {1, 2}, {3, 2}});
   EXPECT_THAT(hop_distances(graph, 3, {.undirected = true}), ElementsAre(3, 2, 1, 0));
 }
@@ -41,7 +41,7 @@ TEST(HopDistances, StayInsideTheComponent) {
   EXPECT_THAT(hop_distances(undirected(4, {{0, 2}, {1, 1}}), 0), ElementsAre(0, kUnreachable, 1, kUnreachable));
 }
 
-TEST(HopDistances, RefuseANodeThatIsNotThere) {
+TEST(HopDistances, RefuseANodeThatDoesNotExist) {
   EXPECT_THROW(hop_distances(undirected(2, {}), 2), InternalError);
   EXPECT_THROW(hop_distances(undirected(2, {}), -1), InternalError);
 }
@@ -90,7 +90,7 @@ TEST(HopDistances, AgreeWithAQueueOnAnyNumberOfThreads) {
   for (const int threads : {1, 2, 4}) {
     const ThreadScope use(threads);
     for (const bool is_directed : {false, true}) {
-      // The densest ones are searched backward where the frontier is large.
+      // The densest graphs are searched backward where the frontier is large.
       for (const std::int64_t edges : {20000, 200000}) {
         SCOPED_TRACE(fmt::format("{} threads, directed {}, {} edges", threads, is_directed, edges));
         expect_naive_distances(random_large_lines(20000, edges, is_directed, 8), 17);
@@ -130,11 +130,11 @@ TEST(DiameterBounds, OfTinyGraphsAreZero) {
   expect_diameter(undirected(3, {{1, 1}}), 0);
 }
 
-TEST(DiameterBounds, LookAtTheLargestComponentOnly) {
+TEST(DiameterBounds, ConsiderTheLargestComponentOnly) {
   expect_diameter(undirected(9, {{0, 1}, {1, 2}, {2, 3}, {4, 5}, {4, 6}, {4, 7}, {4, 8}}), 2);
 }
 
-TEST(DiameterBounds, TakeEdgesAsUndirected) { expect_diameter(directed(4, {{0, 1}, {2, 1}, {2, 3}}), 3); }
+TEST(DiameterBounds, IgnoreTheDirectionOfEdges) { expect_diameter(directed(4, {{0, 1}, {2, 1}, {2, 3}}), 3); }
 
 TEST(DiameterBounds, AreExactOnRandomSmallGraphs) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
@@ -151,7 +151,7 @@ TEST(DiameterBounds, AreExactOnRandomSmallGraphs) {
 }
 
 TEST(DiameterBounds, EncloseTheDiameterOfALargeRing) {
-  // Every node of a ring looks alike, so a bounded number of searches cannot be sure.
+  // All nodes of a ring are alike, so that a bounded number of searches cannot make the bounds meet.
   const Graph graph = generate_graph("ring", {{"nodes", 1000000}}).graph;
   const DiameterBounds bounds = diameter_bounds(graph);
   EXPECT_EQ(bounds.lower, 500000);
@@ -160,14 +160,14 @@ TEST(DiameterBounds, EncloseTheDiameterOfALargeRing) {
 }
 
 TEST(DiameterBounds, AreTheSameOnAnyNumberOfThreads) {
-  // Too large for more than the sixteen searches that are always made, which do not settle it.
+  // Large enough for only the 16 searches that are always made, after which the bounds still differ.
   const Graph graph = generate_graph("watts-strogatz", {{"nodes", 800000}, {"neighbors", 6}, {"rewire", 0.5}}, 3).graph;
   std::vector<DiameterBounds> found;
   for (const int threads : {1, 4}) {
     const ThreadScope use(threads);
     found.push_back(diameter_bounds(graph));
   }
-  EXPECT_LT(found[0].lower, found[0].upper) << "too easy to show a difference";
+  EXPECT_LT(found[0].lower, found[0].upper) << "the bounds must differ for this test to show anything";
   for (const DiameterBounds& bounds : found) {
     EXPECT_EQ(bounds.lower, found[0].lower);
     EXPECT_EQ(bounds.upper, found[0].upper);

@@ -28,7 +28,7 @@ inline Array<char> to_array(std::string_view bytes) {
   return Array<char>(std::span<const char>(bytes.data(), bytes.size()));
 }
 
-/// Values as they lie in memory.
+/// The memory representation of values.
 template <typename T>
 std::string raw(const std::vector<T>& values) {
   std::string bytes(values.size() * sizeof(T), '\0');
@@ -36,7 +36,7 @@ std::string raw(const std::vector<T>& values) {
   return bytes;
 }
 
-/// A .npy file around any dict, true or not.
+/// A .npy file with any header dict, valid or not.
 inline std::string npy_with_dict(std::string_view dict, std::string_view items, int major = 1) {
   std::string file = "\x93NUMPY";
   file += static_cast<char>(major);
@@ -62,7 +62,7 @@ void expect_success_or_user_error(const Action& action, std::string_view what) {
   }
 }
 
-/// Calls `action(damaged)` for a hundred cuts of `good` and for many copies with one to four bytes changed.
+/// Calls `action(damaged)` for a hundred truncations of `good` and for many copies with one to four bytes changed.
 template <typename Action>
 void attack(const std::string& good, std::uint64_t seed, int changes, const Action& action) {
   const std::size_t step = std::max<std::size_t>(1, good.size() / 100);
@@ -75,7 +75,7 @@ void attack(const std::string& good, std::uint64_t seed, int changes, const Acti
     std::string what = "changed";
     for (auto left = 1 + rng.below(4); left > 0; --left) {
       const auto place = static_cast<std::size_t>(rng.below(good.size()));
-      // Near misses of lengths and opcodes are likelier to pass the first checks than random bytes.
+      // Small changes of lengths and opcodes are more likely to pass the first checks than random bytes.
       const auto byte = static_cast<unsigned char>(damaged[place]);
       const unsigned choices[] = {byte ^ 1u, byte + 1u, byte - 1u, 0u, 0xFFu, static_cast<unsigned>(rng.below(256))};
       damaged[place] = static_cast<char>(static_cast<unsigned char>(choices[rng.below(6)]));
@@ -125,7 +125,7 @@ inline void expect_same_graph(const AttributedGraph& actual, const AttributedGra
   expect_same_split(actual.split, expected.split);
 }
 
-/// A small graph with everything that a format may keep.
+/// A small graph with all attributes that a format may store.
 struct GraphChoices {
   bool directed = false;
   bool weighted = false;

@@ -41,7 +41,7 @@ TEST(EdgeList, ReadsBlanksTabsAndCommasAlike) {
   EXPECT_EQ(read_text("  0   1  \r\n1, 2\r\n").fingerprint(), print);
 }
 
-TEST(EdgeList, PassesOverCommentsAndBlankLines) {
+TEST(EdgeList, SkipsCommentsAndBlankLines) {
   EXPECT_EQ(read_text("# a comment\n% another\n\n0 1\n   \n# more\n1 2").fingerprint(),
             read_text("0 1\n1 2\n").fingerprint());
 }
@@ -69,11 +69,11 @@ TEST(EdgeList, TextIdsMayHoldBlanksBetweenTabs) {
               ::testing::ElementsAre("Boston", "New York", "San Jose"));
 }
 
-TEST(EdgeList, ReadsNumbersAsTextWhenAsked) {
+TEST(EdgeList, ReadsNumbersAsTextOnRequest) {
   EXPECT_THAT(names(read_text("007 7\n", {.text_ids = true})), ::testing::ElementsAre("007", "7"));
 }
 
-TEST(EdgeList, PassesOverColumnNames) {
+TEST(EdgeList, SkipsAHeaderLine) {
   const TempDir dir;
   const AttributedGraph read = read_graph(dir.file("a.csv", "source,target\n0,1\n1,2\n"));
   EXPECT_EQ(read.graph.fingerprint(), read_text("0 1\n1 2\n").fingerprint());
@@ -88,7 +88,7 @@ TEST(EdgeList, ReadsWeights) {
   EXPECT_THAT(graph.out().row_weights(1), ::testing::ElementsAre(0.5f, 20.0f));
 }
 
-TEST(EdgeList, ListingEdgesBothWaysChangesNothing) {
+TEST(EdgeList, ListingEdgesInBothDirectionsChangesNothing) {
   EXPECT_EQ(read_text("0 1 0.5\n1 0 0.5\n1 2 2\n2 1 2\n").fingerprint(), read_text("0 1 0.5\n1 2 2\n").fingerprint());
 }
 
@@ -96,13 +96,13 @@ TEST(EdgeList, IgnoresTheEmptyDictionaryOfNetworkx) {
   EXPECT_EQ(read_text("0 1 {}\n1 2 {}\n").fingerprint(), read_text("0 1\n1 2\n").fingerprint());
 }
 
-TEST(EdgeList, CountsSelfLoopsApart) {
+TEST(EdgeList, CountsSelfLoopsSeparately) {
   const Graph graph = read_text("0 0\n0 1\n0 0\n");
   EXPECT_EQ(graph.num_arcs(), 2);
   EXPECT_THAT(graph.self_loops(), ::testing::ElementsAre(0));
 }
 
-TEST(EdgeList, KeepsDirectionWhenAskedOrTold) {
+TEST(EdgeList, IsDirectedByOptionOrByComment) {
   EXPECT_EQ(read_text("0 1\n1 2\n", {.directed = true}).num_arcs(), 2);
   const std::string snap = "# Directed graph (each unordered pair of nodes is saved once): x.txt\n0 1\n1 2\n";
   EXPECT_TRUE(read_text(snap).directed());
@@ -113,7 +113,7 @@ TEST(EdgeList, KeepsNodesWithoutEdgesWhenTheirNumberIsGiven) {
   const Graph graph = read_text("0 1\n", {.num_nodes = 5});
   EXPECT_EQ(graph.num_nodes(), 5);
   expect_user_error([] { read_text("0 1\n1 5\n", {.num_nodes = 5}); }, "graph.txt:2", "\"5\"", "0 .. 4");
-  expect_user_error([] { read_text("a b\n", {.num_nodes = 5}); }, "--num-nodes");
+  expect_user_error([] { read_text("a b\n", {.num_nodes = 5}); }, "`num-nodes`");
 }
 
 TEST(EdgeList, ReadsGzip) {
@@ -146,7 +146,7 @@ TEST(EdgeList, RefusesNegativeAndTooLargeIds) {
   expect_user_error([] { read_text("0 1\n1 99999999999999999999\n"); }, "graph.txt:2:", "too large");
 }
 
-TEST(EdgeList, TakesWordsThatCouldBeColumnNamesAsIds) {
+TEST(EdgeList, ReadsWordsThatCouldBeColumnNamesAsIds) {
   EXPECT_EQ(read_text("u v\nv w\n").num_nodes(), 3);
   expect_user_error([] { read_text(",,\na,b\n", {.text_ids = true}); }, "graph.txt:1:");
   expect_user_error([] { read_text("\"source\",\"target\"\n\"a\",\"b\"\n"); }, "graph.txt:1:", "quote");
@@ -154,7 +154,7 @@ TEST(EdgeList, TakesWordsThatCouldBeColumnNamesAsIds) {
 
 TEST(EdgeList, ReadsTinyAndSignedWeights) { EXPECT_TRUE(read_text("0 1 1e-50\n1 2 +1.5\n").weighted()); }
 
-TEST(EdgeList, RefusesWeightsThatAreNoNumbers) {
+TEST(EdgeList, RefusesWeightsThatAreNotNumbers) {
   expect_user_error([] { read_text("0 1 1\n1 2 nan\n"); }, "graph.txt:2:", "not a finite number");
   expect_user_error([] { read_text("0 1 1\n1 2 inf\n"); }, "graph.txt:2:", "not a finite number");
   expect_user_error([] { read_text("0 1 1\n1 2 heavy\n"); }, "graph.txt:2:", "weight \"heavy\" is not a number");
@@ -176,7 +176,7 @@ TEST(EdgeList, RefusesEmptyMissingAndBinaryFiles) {
   expect_user_error([&] { read_graph(dir.path()); }, "is a directory");
 }
 
-TEST(EdgeList, RefusesACutOffGzipFile) {
+TEST(EdgeList, RefusesATruncatedGzipFile) {
   std::string text;
   for (int i = 0; i < 5000; ++i) text += fmt::format("{} {}\n", i, i * 7 % 5000);
   const std::string whole = gzip(text);
@@ -185,7 +185,7 @@ TEST(EdgeList, RefusesACutOffGzipFile) {
   expect_user_error([&] { read_graph(path); }, "graph.txt.gz");
 }
 
-/// A graph with everything that an edge list has trouble with.
+/// A graph with everything that is difficult to store in an edge list.
 Graph awkward_graph(bool directed, NodeNames node_names) {
   return build_graph({.arcs = {{0, 1}, {1, 0}, {2, 2}, {1, 4}},
                       .weights = {0.1f, 0.3f, 2.0f, -1e-30f},
@@ -193,7 +193,7 @@ Graph awkward_graph(bool directed, NodeNames node_names) {
                       .names = std::move(node_names)});
 }
 
-TEST(EdgeList, WhatIsWrittenReadsBackAsTheSameGraph) {
+TEST(EdgeList, ReadsBackTheGraphThatWasWritten) {
   const TempDir dir;
   const auto round_trip = [&](const Graph& graph, std::string_view name) {
     write_graph(dir / name, {.graph = graph.clone()});
@@ -208,7 +208,7 @@ TEST(EdgeList, WhatIsWrittenReadsBackAsTheSameGraph) {
   }
 }
 
-TEST(EdgeList, RefusesToWriteIdsThatWouldNotComeBack) {
+TEST(EdgeList, RefusesToWriteIdsThatWouldBeReadDifferently) {
   const TempDir dir;
   const AttributedGraph graph{.graph = awkward_graph(false, NodeNames::strings({"a", "b\tc", "d", "e", "f", "g"}))};
   expect_user_error([&] { write_graph(dir / "a.txt", graph); }, "b\\tc", ".npz");
@@ -216,13 +216,13 @@ TEST(EdgeList, RefusesToWriteIdsThatWouldNotComeBack) {
   EXPECT_TRUE(std::filesystem::is_empty(dir.path()));
 }
 
-TEST(EdgeList, RefusesAnEndingThatSaysNothing) {
+TEST(EdgeList, RefusesToWriteAnUnknownEnding) {
   const TempDir dir;
   const AttributedGraph graph{.graph = read_text("0 1\n")};
   expect_user_error([&] { write_graph(dir / "a.what", graph); }, "a.what", ".npz");
 }
 
-TEST(EdgeList, OnlyUserErrorsComeOutOfDamagedFiles) {
+TEST(EdgeList, DamagedFilesRaiseUserErrorsOnly) {
   std::string text = "# gir undirected graph\n# gir node 17\n0 1 0.5\n1 2 0.25\n200 3 1\n";
   const RandomStream random(1, "edge-list/attack");
   for (std::uint64_t trial = 0; trial < 3000; ++trial) {
@@ -238,7 +238,7 @@ TEST(EdgeList, OnlyUserErrorsComeOutOfDamagedFiles) {
   }
 }
 
-TEST(EdgeList, TheSameGraphOnAnyNumberOfThreads) {
+TEST(EdgeList, IsTheSameGraphOnAnyNumberOfThreads) {
   std::string text;
   const RandomStream random(2, "edge-list/threads");
   for (std::uint64_t i = 0; i < 300'000; ++i) {

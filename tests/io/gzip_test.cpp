@@ -24,7 +24,7 @@ std::string sample_text(std::int64_t lines) {
   return text;
 }
 
-TEST(Gzip, KnowsAGzipFileByItsFirstBytes) {
+TEST(Gzip, RecognisesAGzipFileByItsFirstBytes) {
   EXPECT_TRUE(is_gzip(gzip("")));
   EXPECT_TRUE(is_gzip("\x1f\x8b"));
   EXPECT_FALSE(is_gzip("\x1f"));
@@ -39,7 +39,7 @@ TEST(Gzip, ReadsBytesThatTheGzipProgramWrote) {
   EXPECT_EQ(content_of(bytes), "hi\n");
 }
 
-TEST(Gzip, GivesBackWhatWasCompressed) {
+TEST(Gzip, DecompressesWhatWasCompressed) {
   for (const std::int64_t lines : {0, 1, 10, 100000}) {
     const std::string text = sample_text(lines);
     EXPECT_EQ(content_of(gzip(text)), text);
@@ -48,12 +48,12 @@ TEST(Gzip, GivesBackWhatWasCompressed) {
 
 TEST(Gzip, CompressesEqualContentToEqualBytes) { EXPECT_EQ(gzip("graph"), gzip("graph")); }
 
-TEST(Gzip, JoinsAllMembersOfAFile) {
+TEST(Gzip, ConcatenatesAllMembersOfAFile) {
   EXPECT_EQ(content_of(gzip("one ") + gzip("") + gzip("two ") + gzip(sample_text(50000))),
             "one two " + sample_text(50000));
 }
 
-TEST(Gzip, PassesOverZeroBytesAtTheEnd) { EXPECT_EQ(content_of(gzip("text") + std::string(512, '\0')), "text"); }
+TEST(Gzip, IgnoresZeroBytesAtTheEnd) { EXPECT_EQ(content_of(gzip("text") + std::string(512, '\0')), "text"); }
 
 TEST(Gzip, RefusesOtherBytesAtTheEnd) {
   expect_user_error([] { content_of(gzip("text") + "rubbish"); }, "data.gz: ", "not gzip data", "[");
@@ -63,7 +63,7 @@ TEST(Gzip, RefusesAFileThatIsNotGzip) {
   expect_user_error([] { content_of("0 1\n"); }, "data.gz: ", "is not a gzip file");
 }
 
-TEST(Gzip, NamesACutOffFileWhereverItIsCut) {
+TEST(Gzip, NamesATruncatedFile) {
   const std::string whole = gzip(sample_text(2000));
   for (std::size_t size = 2; size < whole.size(); size += 97) {
     expect_user_error([&] { content_of(whole.substr(0, size)); }, "data.gz: ", "end too early", "[get the file again]");
@@ -77,14 +77,14 @@ TEST(Gzip, NamesACorruptFile) {
   expect_user_error([&] { content_of(bytes); }, "data.gz: ", "corrupt", "incorrect data check");
 }
 
-TEST(Gzip, StopsABombAtTheLimit) {
+TEST(Gzip, StopsADecompressionBombAtTheLimit) {
   const std::string bomb = gzip(std::string(10'000'000, '\0'));
   const std::filesystem::path path("bomb.gz");
   expect_user_error([&] { gunzip(bomb, path, 1'000'000); }, "bomb.gz: ", "976.6 KiB", "memory");
   EXPECT_EQ(gunzip(bomb, path, 10'000'000).size(), 10'000'000);
 }
 
-TEST(Gzip, DoesNotBelieveTheSizeAFileClaims) {
+TEST(Gzip, DoesNotTrustTheSizeThatAFileClaims) {
   std::string bytes = gzip("text");
   bytes[bytes.size() - 1] = '\x7f';
   expect_user_error([&] { content_of(bytes); }, "corrupt", "length");
@@ -103,19 +103,19 @@ TEST(Gzip, EndsInUserErrorOrSuccessWhateverBitIsFlipped) {
   }
 }
 
-TEST(TextFile, GivesAPlainFileAsItIs) {
+TEST(TextFile, HoldsAPlainFileUnchanged) {
   const TempDir dir;
   EXPECT_EQ(TextFile(dir.file("a.txt", "0 1\n")).text(), "0 1\n");
   EXPECT_EQ(TextFile(dir.file("empty.txt", "")).text(), "");
 }
 
-TEST(TextFile, DecompressesWhateverTheNameSays) {
+TEST(TextFile, DecompressesRegardlessOfTheName) {
   const TempDir dir;
   EXPECT_EQ(TextFile(dir.file("a.txt", gzip("0 1\n"))).text(), "0 1\n");
   EXPECT_EQ(TextFile(dir.file("plain.gz", "0 1\n")).text(), "0 1\n");
 }
 
-TEST(TextFile, LeavesAByteOrderMarkOut) {
+TEST(TextFile, DropsAByteOrderMark) {
   const TempDir dir;
   EXPECT_EQ(TextFile(dir.file("a.txt",
                               "\xEF\xBB\xBF"

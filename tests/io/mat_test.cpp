@@ -63,7 +63,7 @@ class MatBuilder {
     return matrix(kDoubleClass, rows, columns, name, element(kDouble, values));
   }
 
-  /// A zlib stream is a gzip member with another head and tail.
+  /// A zlib stream is a gzip member with another header and trailer.
   std::string compressed(const std::string& variable) const {
     const std::string member = gzip(variable);
     std::uint32_t a = 1;
@@ -101,7 +101,7 @@ std::string path_matrix(const MatBuilder& builder, const std::string& name = "ne
   return builder.sparse(3, 3, name, {1, 0, 2, 1}, {0, 1, 3, 4}, {1, 1, 1, 1});
 }
 
-/// Options that say how to take the edges.
+/// Read options with the option `directed`.
 ReadOptions directed(bool value) {
   ReadOptions options;
   options.directed = value;
@@ -171,7 +171,7 @@ TEST(Mat, FollowsTheOptionsOverTheMatrix) {
   EXPECT_EQ(read(arc.bytes(), directed(false)).graph.num_arcs(), 2);
 }
 
-TEST(Mat, GuessesNoMatrixWhereNoneIsCalledNet) {
+TEST(Mat, DoesNotGuessTheMatrixWhereNoneIsCalledNet) {
   MatBuilder file;
   file.add(file.full(1, 1, "version", {3})).add(path_matrix(file, "A"));
   expect_refused(file.bytes(), "\"net\"", "\"A\" (sparse 3 x 3)", "[save the matrix as net]");
@@ -184,7 +184,7 @@ TEST(Mat, ListsTheVariablesWhenThereIsNoNet) {
   expect_refused(MatBuilder().bytes(), "\"net\"", "nothing");
 }
 
-TEST(Mat, ReadsLabelsWithOneValueANode) {
+TEST(Mat, ReadsLabelsWithOneValuePerNode) {
   for (const char* name : {"group", "label", "labels"}) {
     MatBuilder file;
     const Labels labels = read(file.add(path_matrix(file)).add(file.full(3, 1, name, {7, 5, 7})).bytes()).labels;
@@ -193,7 +193,7 @@ TEST(Mat, ReadsLabelsWithOneValueANode) {
   }
 }
 
-TEST(Mat, NotesLabelsThatAreNotOneWholeNumberANode) {
+TEST(Mat, NotesLabelsWithoutOneIntegerPerNode) {
   MatBuilder file;
   file.add(path_matrix(file))
       .add(file.full(3, 2, "group", {1, 0, 0, 0, 1, 1}))
@@ -227,7 +227,7 @@ TEST(Mat, RefusesAMatrixThatIsNotSquare) {
 
 TEST(Mat, RefusesANetThatIsNotNumeric) {
   MatBuilder file;
-  expect_refused(file.add(file.matrix(kCharClass, 1, 1, "net", "")).bytes(), "\"net\"", "no matrix of numbers");
+  expect_refused(file.add(file.matrix(kCharClass, 1, 1, "net", "")).bytes(), "\"net\"", "not a numeric matrix");
 }
 
 TEST(Mat, RefusesComplexNumbers) {
@@ -244,16 +244,16 @@ TEST(Mat, RefusesIndicesOutOfRange) {
 TEST(Mat, RefusesColumnsThatDoNotFitTheirEntries) {
   for (const auto& ends : std::vector<std::vector<std::int32_t>>{{0, 1}, {0, 2, 1}, {0, 1, 9}, {1, 1, 1}, {-1, 0, 1}}) {
     MatBuilder file;
-    expect_refused(file.add(file.sparse(2, 2, "net", {0}, ends, {1})).bytes(), "\"net\"", "damaged or cut off");
+    expect_refused(file.add(file.sparse(2, 2, "net", {0}, ends, {1})).bytes(), "\"net\"", "damaged or truncated");
   }
 }
 
 TEST(Mat, RefusesAFullMatrixOfAnotherSize) {
   MatBuilder file;
-  expect_refused(file.add(file.full(2, 2, "net", {1, 2, 3})).bytes(), "\"net\"", "damaged or cut off");
+  expect_refused(file.add(file.full(2, 2, "net", {1, 2, 3})).bytes(), "\"net\"", "damaged or truncated");
   MatBuilder huge;
   huge.add(huge.full(2'000'000'000, 2'000'000'000, "net", {1}));
-  expect_refused(huge.bytes(), "\"net\"", "damaged or cut off");
+  expect_refused(huge.bytes(), "\"net\"", "damaged or truncated");
 }
 
 TEST(Mat, RefusesValuesThatAreNotFinite) {
@@ -265,12 +265,12 @@ TEST(Mat, RefusesValuesThatAreNotFinite) {
   }
 }
 
-TEST(Mat, RefusesACutOffFileWhereverItIsCut) {
+TEST(Mat, RefusesATruncatedFile) {
   for (const bool compress : {false, true}) {
     MatBuilder file;
     file.add(compress ? file.compressed(path_matrix(file)) : path_matrix(file));
     for (std::size_t size = 129; size < file.bytes().size(); ++size) {
-      expect_refused(file.bytes().substr(0, size), "cut off");
+      expect_refused(file.bytes().substr(0, size), "truncated");
     }
   }
 }

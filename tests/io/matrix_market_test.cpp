@@ -20,7 +20,7 @@ const std::string kGeneral = "%%MatrixMarket matrix coordinate pattern general\n
 const std::string kSymmetric = "%%MatrixMarket matrix coordinate pattern symmetric\n";
 const std::string kReal = "%%MatrixMarket matrix coordinate real general\n";
 
-/// Options that say how to take the edges.
+/// Read options with the option `directed`.
 ReadOptions directed(bool value) {
   ReadOptions options;
   options.directed = value;
@@ -75,7 +75,7 @@ TEST(MatrixMarket, ReadsASymmetricPatternAsAnUndirectedGraph) {
   EXPECT_EQ(graph.out_degree(3), 0);
 }
 
-TEST(MatrixMarket, CallsNodesByTheirRows) {
+TEST(MatrixMarket, NamesNodesByTheirRows) {
   const Graph graph = read(kGeneral + "3 3 1\n1 2\n");
   EXPECT_EQ(graph.names().name(0), "1");
   EXPECT_EQ(graph.names().name(2), "3");
@@ -88,7 +88,7 @@ TEST(MatrixMarket, ReadsRealAndIntegerValuesAsWeights) {
   EXPECT_THAT(integer.out().weights.span(), ElementsAre(-7.0f, 3.0f));
 }
 
-TEST(MatrixMarket, TakesTinyValuesForZero) {
+TEST(MatrixMarket, ReadsTinyValuesAsZero) {
   EXPECT_THAT(read(kReal + "2 2 1\n1 2 1e-60\n").out().weights.span(), ElementsAre(0.0f));
 }
 
@@ -112,7 +112,7 @@ TEST(MatrixMarket, ToleratesCaseCarriageReturnsTabsAndCommentsAmongEntries) {
 
 TEST(MatrixMarket, ReadsALastLineWithoutLineBreak) { EXPECT_EQ(read(kGeneral + "2 2 1\n1 2").num_arcs(), 1); }
 
-TEST(MatrixMarket, ReadsNodesWithoutEdgesButNotNothing) {
+TEST(MatrixMarket, ReadsNodesWithoutEdgesButNotAnEmptyGraph) {
   expect_user_error([] { read(kGeneral + "0 0 0\n"); }, "has no nodes");
   EXPECT_EQ(read(kGeneral + "5 5 0").num_nodes(), 5);
 }
@@ -130,7 +130,7 @@ TEST(MatrixMarket, RefusesAnotherBanner) {
   expect_refused("%%MatrixMarket vector coordinate pattern general\n", "a.mtx:1: ");
 }
 
-TEST(MatrixMarket, RefusesKindsThatAreNoGraphByName) {
+TEST(MatrixMarket, NamesTheKindsThatAreNotAGraph) {
   expect_refused("%%MatrixMarket matrix array real general\n2 2\n", "a.mtx:1: ", "\"array\"", "[");
   expect_refused("%%MatrixMarket matrix coordinate complex general\n", "a.mtx:1: ", "\"complex\"", "[");
   expect_refused("%%MatrixMarket matrix coordinate complex hermitian\n", "a.mtx:1: ", "[");
@@ -150,7 +150,7 @@ TEST(MatrixMarket, RefusesSizesThatDoNotParse) {
 
 TEST(MatrixMarket, RefusesAFileWithoutSizes) { expect_refused(kGeneral + "% only\n", "a.mtx:2: ", "ends before"); }
 
-TEST(MatrixMarket, DoesNotBelieveSizesThatCannotBe) {
+TEST(MatrixMarket, RefusesImpossibleSizes) {
   expect_refused(kGeneral + "2 2 4000000000000\n1 2\n", "a.mtx:2: ", "4000000000000 entries", "4 bytes");
   expect_refused(kGeneral + "3000000000 3000000000 1\n1 2\n", "a.mtx:2: ", "3000000000 nodes");
 }
@@ -190,7 +190,7 @@ TEST(MatrixMarket, WritesTheShortestNumbersThatReadBack) {
   EXPECT_EQ(written(graph), kReal + "2 2 2\n1 2 0.1\n2 1 16777216\n");
 }
 
-TEST(MatrixMarket, KeepsOtherIdsInComments) {
+TEST(MatrixMarket, StoresOtherIdsInComments) {
   const Graph letters = make_graph({{0, 1}}, {}, true, NodeNames::strings({"a b", "7"}));
   EXPECT_EQ(written(letters), kGeneral + "%node-ids text\n%node 1 a b\n%node 2 7\n2 2 1\n1 2\n");
   const Graph numbers = make_graph({{0, 1}}, {}, true, NodeNames::integers({30, -4}));
@@ -208,7 +208,7 @@ TEST(MatrixMarket, ReadsIdsInAnyOrderOfLines) {
 TEST(MatrixMarket, RefusesIdsThatDoNotFit) {
   expect_refused(kGeneral + "%node 1 x\n2 2 1\n1 2\n", "a.mtx:2: ", "name 1 nodes, the matrix has 2");
   expect_refused(kGeneral + "%node 1 x\n%node 3 y\n2 2 1\n1 2\n", "a.mtx:3: ", "node 3 is out of range");
-  expect_refused(kGeneral + "%node 1 x\n%node 1 y\n2 2 1\n1 2\n", "a.mtx:3: ", "node 1 has an id already");
+  expect_refused(kGeneral + "%node 1 x\n%node 1 y\n2 2 1\n1 2\n", "a.mtx:3: ", "node 1 already has an id");
   expect_refused(kGeneral + "%node 1 x\n%node 2 x\n2 2 1\n1 2\n", "a.mtx:3: ", "a second node has the id \"x\"");
 }
 
@@ -240,7 +240,7 @@ Graph random_graph(std::uint64_t seed) {
   return make_graph(arcs, weights, seed % 7 < 4, std::move(names));
 }
 
-TEST(MatrixMarket, GivesBackTheGraphThatWasWritten) {
+TEST(MatrixMarket, ReadsBackTheGraphThatWasWritten) {
   for (std::uint64_t seed = 0; seed < 70; ++seed) {
     const Graph graph = random_graph(seed);
     EXPECT_EQ(read(written(graph)).fingerprint(), graph.fingerprint()) << "seed " << seed;

@@ -16,12 +16,12 @@ const NodeNames& people() {
   return names;
 }
 
-TEST(NodeLists, FindANodeByItsIdOrSayThatThereIsNone) {
+TEST(NodeLists, FindANodeByItsIdOrRefuse) {
   EXPECT_EQ(find_node(people(), "bob"), 1);
   expect_user_error([] { find_node(people(), "bo"); }, "the graph has no node \"bo\"");
 }
 
-TEST(NodeLists, HaveAnIdALine) {
+TEST(NodeLists, HaveOneIdPerLine) {
   const TempDir dir;
   EXPECT_EQ(read_node_list(dir.file("n.txt", "# whom\ncid\n\nann\n"), people()), (std::vector<NodeId>{2, 0}));
   expect_user_error([&] { read_node_list(dir.file("n.txt", "ann\nbobby\n"), people()); }, "n.txt:2:", "\"bobby\"");
@@ -29,7 +29,7 @@ TEST(NodeLists, HaveAnIdALine) {
   expect_user_error([&] { read_node_list(dir.file("n.txt", "# none\n"), people()); }, "n.txt", "names no nodes");
 }
 
-TEST(NodePairs, HaveTwoIdsALineWithATabCommaOrBlanksBetween) {
+TEST(NodePairs, HaveTwoIdsPerLineSeparatedByATabCommaOrBlanks) {
   const TempDir dir;
   EXPECT_EQ(read_node_pairs(dir.file("p.txt", "ann bob\nann,cid\ncid\tbob\n"), people()),
             (Pairs{{0, 1}, {0, 2}, {2, 1}}));
@@ -38,7 +38,7 @@ TEST(NodePairs, HaveTwoIdsALineWithATabCommaOrBlanksBetween) {
   expect_user_error([&] { read_node_pairs(dir.file("p.txt", "from,to\n"), people()); }, "p.txt", "no pairs");
 }
 
-TEST(NodePairs, MayHaveAHeadingButNoNumbersThatAreNoNodes) {
+TEST(NodePairs, MayHaveAHeaderButNoNumbersThatAreNotNodes) {
   const TempDir dir;
   EXPECT_EQ(read_node_pairs(dir.file("p.csv", "source,target\nann,bob\n"), people()), (Pairs{{0, 1}}));
   const NodeNames numbers = NodeNames::positions(5);

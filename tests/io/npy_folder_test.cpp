@@ -33,7 +33,7 @@ TEST(NpyFolder, ReadsEdgesFeaturesAndLabels) {
   EXPECT_THAT(to_vector(read.labels.classes), ElementsAre(0, 1, 1, 0));
 }
 
-TEST(NpyFolder, NumNodesCountsNodesWithoutEdges) {
+TEST(NpyFolder, NumNodesIncludesNodesWithoutEdges) {
   const TempDir folder;
   folder.file("edges.npy", npy_file("<i4", "(1, 2)", raw<std::int32_t>({0, 1})));
   folder.file("num_nodes.npy", npy_file("<i4", "()", raw<std::int32_t>({9})));
@@ -88,7 +88,7 @@ TEST(NpyFolder, LeavesNothingBehindWhenWritingFails) {
   AttributedGraph graph;
   graph.graph =
       build_graph({.arcs = {{0, 1}}, .weights = {}, .directed = false, .names = NodeNames::strings({"a", "\xff"})});
-  expect_user_error([&] { write_graph(folder / "g", graph, "npy-folder"); }, "g: node_ids: text 1", "is not UTF-8");
+  expect_user_error([&] { write_graph(folder / "g", graph, "npy-folder"); }, "g: node_ids: string 1", "is not UTF-8");
   EXPECT_THAT(files_of(folder.path()), IsEmpty());
 }
 
@@ -104,7 +104,7 @@ TEST(NpyFolder, RefusesAFolderWithoutEdges) {
   expect_user_error([&] { read_graph(folder.path(), {.format = "npy-folder"}); }, "has no edges.npy");
 }
 
-TEST(NpyFile, ALoneArrayIsAGraph) {
+TEST(NpyFile, ASingleArrayIsAGraph) {
   const TempDir folder;
   const auto path = folder.file("e.npy", npy_file("<u2", "(2, 2)", raw<std::uint16_t>({0, 3, 3, 1})));
   EXPECT_EQ(read_graph(path).graph.num_nodes(), 4);
@@ -113,7 +113,7 @@ TEST(NpyFile, ALoneArrayIsAGraph) {
   EXPECT_THAT(read_graph(path).graph.out_neighbors(3), ElementsAre(0, 1));
 }
 
-TEST(NpyFile, RefusesWhatIsNoListOfEdges) {
+TEST(NpyFile, RefusesWhatIsNotAListOfEdges) {
   const TempDir folder;
   const auto lying = folder.file("t.npy", npy_file("<i4", "(2, 3)", raw<std::int32_t>({0, 1, 2, 1, 2, 0})));
   expect_user_error([&] { read_graph(lying); }, "t.npy: has shape [2, 3]", "[save the transpose]");

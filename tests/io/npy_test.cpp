@@ -52,13 +52,13 @@ TEST(Npy, ReadsFormats1And2And3) {
   }
 }
 
-TEST(Npy, TurnsFortranOrderIntoRows) {
+TEST(Npy, TransposesFortranOrder) {
   const NpyArray array = parse(from_hex(kNpyFortran));
   EXPECT_THAT(array.shape(), ElementsAre(2, 3));
   EXPECT_THAT(array.to<std::int32_t>(), ElementsAre(0, 1, 2, 3, 4, 5));
 }
 
-TEST(Npy, TurnsFortranOrderOfThreeDimensions) {
+TEST(Npy, TransposesFortranOrderOfThreeDimensions) {
   // Item (i, j, k) is 100 i + 10 j + k, the first index running fastest in the file.
   std::vector<std::int32_t> items;
   for (int k = 0; k < 4; ++k) {
@@ -71,7 +71,7 @@ TEST(Npy, TurnsFortranOrderOfThreeDimensions) {
   for (int i = 0; i < 24; ++i) EXPECT_EQ(rows[i], 100 * (i / 12) + 10 * (i / 4 % 3) + i % 4);
 }
 
-TEST(Npy, ReadsTexts) {
+TEST(Npy, ReadsStrings) {
   EXPECT_THAT(parse(from_hex(kNpyTexts)).to_strings(), ElementsAre("a",
                                                                    "Gr\xc3\xbc\xc3\x9f"
                                                                    "e",
@@ -91,12 +91,12 @@ TEST(Npy, ReadsTheHeadersOfPython2) {
   EXPECT_THAT(parse(npy_file("<i4", "(2L, 1L)", raw<std::int32_t>({1, 2}))).shape(), ElementsAre(2, 1));
 }
 
-TEST(Npy, KeysMayStandInAnyOrder) {
+TEST(Npy, KeysMayHaveAnyOrder) {
   const auto array = parse(npy_with_dict("{\"shape\": (1,), 'fortran_order': False, 'descr': '|u1'}", "\x09"));
   EXPECT_EQ(array.to_integer(), 9);
 }
 
-TEST(Npy, AFileIsReadAsItsBytesAre) {
+TEST(Npy, AFileIsReadLikeItsBytes) {
   const TempDir folder;
   const auto path = folder.file("x.npy", npy_file("<i4", "(2, 2)", raw<std::int32_t>({1, 2, 3, 4})));
   const NpyArray array = read_npy(path);
@@ -105,13 +105,13 @@ TEST(Npy, AFileIsReadAsItsBytesAre) {
   EXPECT_THAT(array.to<float>(), ElementsAre(1, 2, 3, 4));
 }
 
-TEST(Npy, AnArrayOutlivesBeingMoved) {
+TEST(Npy, AnArrayCanBeMoved) {
   NpyArray first = parse(npy_file("<i4", "(2,)", raw<std::int32_t>({8, 9})));
   const NpyArray second = std::move(first);
   EXPECT_THAT(second.to<std::int32_t>(), ElementsAre(8, 9));
 }
 
-TEST(Npy, RefusesWhatIsNoNpy) {
+TEST(Npy, RefusesOtherFiles) {
   expect_user_error([] { parse("PK\x03\x04 something"); }, "a.npy: is not a .npy file", "[");
   expect_user_error([] { parse(""); }, "is not a .npy file");
 }
@@ -120,15 +120,23 @@ TEST(Npy, RefusesUnknownFormats) {
   expect_user_error([] { parse(npy_file("<i4", "()", "1234", 4)); }, "format 4.0");
 }
 
-TEST(Npy, RefusesACutHeader) {
+TEST(Npy, RefusesATruncatedHeader) {
   const std::string good = npy_file("<i4", "(1,)", "1234");
-  expect_user_error([&] { parse(good.substr(0, 8)); }, "cut off");
-  expect_user_error([&] { parse(good.substr(0, 30)); }, "cut off");
+  expect_user_error([&] { parse(good.substr(0, 8)); }, "truncated");
+  expect_user_error([&] { parse(good.substr(0, 30)); }, "truncated");
 }
 
 TEST(Npy, RefusesItemsThatAreMissingOrTooMany) {
-  expect_user_error([] { parse(npy_file("<i4", "(3,)", raw<std::int32_t>({1, 2}))); }, "[3]", "takes 12 bytes, but 8");
-  expect_user_error([] { parse(npy_file("<i4", "(1,)", raw<std::int32_t>({1, 2}))); }, "takes 4 bytes, but 8");
+  expect_user_error(
+      [] {
+        parse(npy_file("<i4", "(3,)", raw<std::int32_t>({1, 2})));
+      },
+      "[3]", "takes 12 bytes, but 8 are stored");
+  expect_user_error(
+      [] {
+        parse(npy_file("<i4", "(1,)", raw<std::int32_t>({1, 2})));
+      },
+      "takes 4 bytes, but 8 are stored");
 }
 
 TEST(Npy, RefusesShapesWhoseSizeOverflows) {
@@ -155,13 +163,13 @@ TEST(Npy, RefusesBadHeaders) {
 
 TEST(Npy, RefusesAPickledArray) {
   const std::string file = from_hex(kNpyObject);
-  expect_user_error([&] { parse(file); }, "is a Python pickle, which gir does not run [save it with");
+  expect_user_error([&] { parse(file); }, "is a Python pickle, which gir does not load [save it with");
   const auto pickle = npy_pickle(file, "a.npy");
   ASSERT_TRUE(pickle);
   EXPECT_EQ(pickle->back(), '.');
 }
 
-TEST(Npy, RefusesTypesThatAreNoNumbersOrTexts) {
+TEST(Npy, RefusesTypesThatAreNeitherNumbersNorStrings) {
   for (const char* type : {"<c8", "<M8[ns]", "|V8", "<f16", "<i3", "<i0", "<U0", "", "<", "<i", "<i4x", "<U-1"}) {
     expect_user_error([&] { parse(npy_file(type, "()", "12345678")); }, "has items of type", type);
   }
@@ -179,7 +187,7 @@ TEST(Npy, NamesTheItemThatDoesNotFit) {
   expect_user_error([&] { large.to<std::int64_t>(); }, "does not fit in 64 bits");
 }
 
-TEST(Npy, FloatsBecomeIntegersOnlyWhereWhole) {
+TEST(Npy, FloatsBecomeIntegersOnlyWhereIntegral) {
   EXPECT_THAT(parse(npy_file("<f4", "(2,)", raw<float>({2, -7}))).to<std::int32_t>(), ElementsAre(2, -7));
   const auto broken = parse(npy_file("<f8", "(2,)", raw<double>({2, 2.5})));
   expect_user_error([&] { broken.to<std::int64_t>(); }, "item [1] is 2.5, a whole number was expected");
@@ -189,23 +197,23 @@ TEST(Npy, FloatsBecomeIntegersOnlyWhereWhole) {
   expect_user_error([&] { endless.to<std::int32_t>(); }, "item [0] is inf");
 }
 
-TEST(Npy, TheEndsOfTheIntegersFit) {
+TEST(Npy, TheLimitsOfIntegersFit) {
   const double end = 9223372036854775808.0;
   EXPECT_THAT(parse(npy_file("<f8", "(1,)", raw<double>({-end}))).to<std::int64_t>(), ElementsAre(INT64_MIN));
   const auto beyond = parse(npy_file("<f8", "(1,)", raw<double>({end})));
   expect_user_error([&] { beyond.to<std::int64_t>(); }, "does not fit in 64 bits");
 }
 
-TEST(Npy, RefusesTextsForNumbersAndNumbersForTexts) {
-  expect_user_error([] { parse(npy_file("|S2", "(1,)", "12")).to<float>(); }, "holds texts");
+TEST(Npy, RefusesStringsForNumbersAndNumbersForStrings) {
+  expect_user_error([] { parse(npy_file("|S2", "(1,)", "12")).to<float>(); }, "holds strings");
   expect_user_error([] { parse(npy_file("<i2", "(1,)", "12")).to_strings(); }, "holds numbers");
 }
 
 TEST(Npy, RefusesCharactersThatDoNotExist) {
   const auto array = parse(npy_file("<U1", "(2,)", raw<std::uint32_t>({65, 0x110000})));
-  expect_user_error([&] { array.to_strings(); }, "item [1]", "no Unicode character");
+  expect_user_error([&] { array.to_strings(); }, "item [1]", "not a Unicode character");
   const auto surrogate = parse(npy_file("<U1", "(1,)", raw<std::uint32_t>({0xD800})));
-  expect_user_error([&] { surrogate.to_strings(); }, "no Unicode character");
+  expect_user_error([&] { surrogate.to_strings(); }, "not a Unicode character");
 }
 
 TEST(Npy, RefusesSeveralItemsForOneNumber) {
@@ -237,14 +245,14 @@ TEST(Npy, ReadsWhatItWrote) {
   EXPECT_EQ(read_npy(folder / "t.npy").to_strings(), texts);
 }
 
-TEST(Npy, RefusesToWriteTextsThatNumPyCannotHold) {
-  expect_user_error([] { npy_strings({"ok", "\xff"}, "t.npy: names"); }, "t.npy: names: text 1", "is not UTF-8");
+TEST(Npy, RefusesToWriteStringsThatNumPyCannotHold) {
+  expect_user_error([] { npy_strings({"ok", "\xff"}, "t.npy: names"); }, "t.npy: names: string 1", "is not UTF-8");
   expect_user_error([] { npy_strings({std::string("a\0", 2)}, "t"); }, "NUL");
   expect_user_error([] { npy_strings({"\xc0\x80"}, "t"); }, "is not UTF-8");
   expect_user_error([] { npy_strings({"\xed\xa0\x80"}, "t"); }, "is not UTF-8");
 }
 
-TEST(Npy, WritesNothingWhereItCannot) {
+TEST(Npy, WritesNothingOnFailure) {
   const TempDir folder;
   const std::vector<float> one = {1};
   expect_user_error([&] { write_npy(folder / "no/such/folder.npy", npy_view(std::span<const float>(one), {1})); },

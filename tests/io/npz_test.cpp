@@ -52,7 +52,7 @@ TEST(Npz, TheSameArraysGiveTheSameBytes) {
   EXPECT_EQ(read_text(folder / "a.npz"), read_text(folder / "b.npz"));
 }
 
-TEST(Npz, LeavesOnlyTheFileItWrote) {
+TEST(Npz, LeavesNoTemporaryFile) {
   const TempDir folder;
   const std::vector<float> values = {1, 2};
   const std::vector<NpzMember> members = {{"v", npy_view(std::span(values), {2})}};
@@ -63,7 +63,7 @@ TEST(Npz, LeavesOnlyTheFileItWrote) {
   EXPECT_THAT(names, ElementsAre("a.npz"));
 }
 
-TEST(Npz, NamesTheArraysThereAreForOneThatIsNot) {
+TEST(Npz, ListsTheArraysWhenOneIsMissing) {
   const TempDir folder;
   expect_user_error(
       [&] {
@@ -78,7 +78,7 @@ TEST(Npz, RefusesMissingFilesAndFolders) {
   expect_user_error([&] { NpzFile(folder.path()); }, "is a directory");
 }
 
-TEST(Npz, RefusesWhatIsNoArchive) {
+TEST(Npz, RefusesOtherFiles) {
   const TempDir folder;
   expect_user_error([&] { read_array(folder, "hello", "x"); },
                     "a.npz: cannot open as a zip archive: not a zip archive");
@@ -105,7 +105,7 @@ TEST(Npz, RefusesOtherCompressions) {
   expect_user_error([&] { read_array(folder, bytes, "edges"); }, "compressed by method 12");
 }
 
-TEST(Npz, RefusesSizesThatCannotBe) {
+TEST(Npz, RefusesImpossibleSizes) {
   const TempDir folder;
   const auto stored = zip_bytes({{.name = "edges.npy", .bytes = edges_npy(), .claimed_size = 4000000000u}});
   expect_user_error([&] { read_array(folder, stored, "edges"); }, "claims 4000000000 bytes", "which cannot be");
@@ -130,10 +130,11 @@ TEST(Npz, RefusesAMemberThatIsNotAsLongAsItClaims) {
 TEST(Npz, RefusesAnArrayWhoseHeaderDisagreesWithItsMember) {
   const TempDir folder;
   const auto bytes = zip_bytes({{"edges.npy", npy_file("<i4", "(1000000, 2)", "12345678")}});
-  expect_user_error([&] { read_array(folder, bytes, "edges"); }, "a.npz: edges: shape [1000000, 2]", "but 8 are there");
+  expect_user_error([&] { read_array(folder, bytes, "edges"); }, "a.npz: edges: shape [1000000, 2]",
+                    "but 8 are stored");
 }
 
-TEST(Npz, RefusesTwoArraysOfOneName) {
+TEST(Npz, RefusesTwoArraysOfTheSameName) {
   const TempDir folder;
   const auto bytes = zip_bytes({{"edges.npy", edges_npy()}, {"edges.npy", edges_npy()}});
   expect_user_error([&] { read_array(folder, bytes, "edges"); }, "holds two members called \"edges.npy\"");
@@ -150,7 +151,7 @@ TEST(Npz, RefusesNamesWithFolders) {
 TEST(Npz, RefusesPickledArrays) {
   const TempDir folder;
   const auto bytes = zip_bytes({{"x.npy", from_hex(kNpyObject)}});
-  expect_user_error([&] { read_array(folder, bytes, "x"); }, "a.npz: x: is a Python pickle, which gir does not run");
+  expect_user_error([&] { read_array(folder, bytes, "x"); }, "a.npz: x: is a Python pickle, which gir does not load");
 }
 
 TEST(Npz, DamagedArchivesRaiseUserErrorsOnly) {
@@ -218,7 +219,7 @@ TEST(NpzGraph, SparseFeaturesAreSortedAndRepetitionsAdded) {
   EXPECT_THAT(to_vector(features.values), ElementsAre(2, 4, 4));
 }
 
-TEST(NpzGraph, LabelsAreNumbersOrTexts) {
+TEST(NpzGraph, LabelsAreNumbersOrStrings) {
   const auto numbered = read_arrays({{"edges", pairs({0, 1})}, {"labels", numbers({7, -1, 3})}}).labels;
   EXPECT_THAT(to_vector(numbered.classes), ElementsAre(1, Labels::kNone, 0));
   EXPECT_THAT(numbered.names, ElementsAre("3", "7"));
@@ -281,7 +282,7 @@ TEST(NpzGraph, ASymmetricPatternWithOtherValuesIsDirected) {
   EXPECT_EQ(symmetric.labels.num_classes(), 2);
 }
 
-TEST(NpzGraph, RefusesMatricesThatAreNoGraph) {
+TEST(NpzGraph, RefusesMatricesThatAreNotAGraph) {
   auto wide = scipy_matrix("csr", {1, 1});
   wide[1].npy = numbers({3, 4});
   expect_user_error([&] { read_arrays(wide); }, "g.npz: shape: the matrix has 3 rows but 4 columns");
@@ -312,7 +313,7 @@ TEST(NpzGraph, RefusesBrokenCompressedRows) {
   expect_user_error([&] { read({0, 1, 2}, {0}); }, "g.npz: attr_indices: has 1 items, but");
 }
 
-TEST(NpzGraph, RefusesEdgesThatAreNoEdges) {
+TEST(NpzGraph, RefusesInvalidEdges) {
   const auto read = [](const std::string& edges) { read_arrays({{"edges", edges}}); };
   expect_user_error([&] { read(npy_file("|i1", "(2, 3)", "\1\2\3\4\5\6")); }, "g.npz: edges: has shape [2, 3]",
                     "[save the transpose]");
@@ -323,7 +324,7 @@ TEST(NpzGraph, RefusesEdgesThatAreNoEdges) {
         read(npy_file("<i8", "(1, 2)", raw<std::int64_t>({0, 1ll << 31})));
       },
       "item [0, 1] is 2147483648");
-  expect_user_error([&] { read(npy_file("|S1", "(1, 2)", "ab")); }, "g.npz: edges: holds texts");
+  expect_user_error([&] { read(npy_file("|S1", "(1, 2)", "ab")); }, "g.npz: edges: holds strings");
 }
 
 TEST(NpzGraph, RefusesArraysThatDisagreeOnTheNodes) {
@@ -332,26 +333,26 @@ TEST(NpzGraph, RefusesArraysThatDisagreeOnTheNodes) {
       [&] {
         read_arrays({edges, {"num_nodes", numbers({3})}, {"labels", numbers({0, 1})}});
       },
-      "g.npz: labels: says 2 nodes, but", "num_nodes says 3");
+      "g.npz: labels: implies 2 nodes, but", "num_nodes implies 3");
   expect_user_error(
       [&] {
         read_arrays({{"edges", pairs({0, 5})}, {"labels", numbers({0, 1})}});
       },
       "row 0 joins 0 and 5, nodes are 0 .. 1");
-  expect_user_error([&] { read_arrays({edges, {"num_nodes", numbers({-1})}}); }, "says -1 nodes");
+  expect_user_error([&] { read_arrays({edges, {"num_nodes", numbers({-1})}}); }, "implies -1 nodes");
   expect_user_error(
       [&] {
         read_arrays({edges, {"num_nodes", numbers({3})}}, {.num_nodes = 4});
       },
-      "the option num_nodes says 4");
+      "`num-nodes` implies 4");
 }
 
-TEST(NpzGraph, RefusesMoreNodesThanMemoryHolds) {
+TEST(NpzGraph, RefusesMoreNodesThanFitInMemory) {
   const auto huge = npy_file("<i8", "()", raw<std::int64_t>({(1ll << 31) + 1}));
   expect_user_error([&] { read_arrays({{"edges", pairs({0, 1})}, {"num_nodes", huge}}); }, "a graph has 0 to");
 }
 
-TEST(NpzGraph, RefusesOddAttributes) {
+TEST(NpzGraph, RefusesInvalidAttributes) {
   const NamedArray edges{"edges", pairs({0, 1})};
   const auto refuse = [&](std::vector<NamedArray> more, std::string_view why) {
     more.push_back(edges);
@@ -360,18 +361,18 @@ TEST(NpzGraph, RefusesOddAttributes) {
   refuse({{"weights", reals({1, 2})}}, "g.npz: weights: has shape [2], one weight for each of the 1 edges");
   refuse({{"weights", reals({INFINITY})}}, "g.npz: weights: item [0] is inf");
   refuse({{"directed", numbers({2})}}, "g.npz: directed: is 2, 0 or 1");
-  refuse({{"features", reals({1, 2})}}, "g.npz: features: has shape [2], one row a node");
+  refuse({{"features", reals({1, 2})}}, "g.npz: features: has shape [2], expected one row per node");
   refuse({{"features", npy_file("<f4", "(2, 1)", raw<float>({1, NAN}))}}, "g.npz: features: item [1, 0] is nan");
   refuse({{"features", npy_file("<f4", "(2, 0)", "")}, {"attr_data", reals({})}}, "features twice");
   refuse({{"attr_data", reals({})}}, "has no array \"attr_shape\"");
-  refuse({{"labels", pairs({0, 1, 2, 3})}}, "g.npz: labels: has shape [2, 2], one label a node");
+  refuse({{"labels", pairs({0, 1, 2, 3})}}, "g.npz: labels: has shape [2, 2], expected one label per node");
   refuse({{"labels", numbers({0, 2})}, {"class_names", npy_file("|S1", "(2,)", "ab")}}, "item 1 is 2, but class_names");
   refuse({{"labels", numbers({0, 1})}, {"class_names", npy_file("|S1", "(2,)", "aa")}}, "\"a\" occurs twice");
   refuse({{"node_ids", numbers({5, 5})}}, "g.npz: node_ids: 5 occurs twice");
   refuse({{"node_ids", npy_file("|S1", "(2,)", "xx")}}, "g.npz: node_ids: \"x\" occurs twice");
 }
 
-TEST(NpzGraph, RefusesSplitsThatAreNone) {
+TEST(NpzGraph, RefusesInvalidSplits) {
   const auto refuse = [](std::vector<std::int32_t> train, std::vector<std::int32_t> test, std::string_view why) {
     expect_user_error(
         [&] {
@@ -381,7 +382,7 @@ TEST(NpzGraph, RefusesSplitsThatAreNone) {
         why);
   };
   refuse({0}, {2}, "test holds node 2, nodes are 0 .. 1");
-  refuse({0}, {0}, "test holds node 0, which the split already has");
+  refuse({0}, {0}, "test holds node 0, which is in the split already");
   expect_user_error([] { read_arrays({{"edges", pairs({0, 1})}, {"train", numbers({0})}}); }, "no val");
 }
 
@@ -408,7 +409,7 @@ TEST(NpzGraph, ReadsWhatItWrote) {
   }
 }
 
-TEST(NpzGraph, ClassesThatDoNotOccurKeepTheirPlace) {
+TEST(NpzGraph, ClassesThatDoNotOccurKeepTheirNumber) {
   const TempDir folder;
   auto graph = example_graph({});
   graph.labels = Labels{.classes = {2, 2, 0, 0, 2}, .names = {"0", "1", "2"}};
@@ -418,7 +419,7 @@ TEST(NpzGraph, ClassesThatDoNotOccurKeepTheirPlace) {
   EXPECT_EQ(read.labels.names, graph.labels.names);
 }
 
-TEST(NpzGraph, AnEmptyGraphSurvives) {
+TEST(NpzGraph, AnEmptyGraphReadsBack) {
   const TempDir folder;
   AttributedGraph graph;
   graph.graph = build_graph({.arcs = {}, .weights = {}, .directed = true, .names = NodeNames::positions(3)});
@@ -426,7 +427,7 @@ TEST(NpzGraph, AnEmptyGraphSurvives) {
   expect_same_graph(read_graph(folder / "g.npz"), graph);
 }
 
-TEST(NpzGraph, RandomGraphsSurvive) {
+TEST(NpzGraph, RandomGraphsReadBack) {
   const TempDir folder;
   Rng rng(3, "npz graphs");
   for (int round = 0; round < 10; ++round) {
@@ -467,7 +468,7 @@ TEST(NpzGraph, RealCopiesHaveTheCountsOfTheirSources) {
 
 TEST(NpzGraph, DamagedGraphsRaiseUserErrorsOnly) {
   const TempDir folder;
-  // Members are stored, so that damage reaches the arrays; checksums are made afresh to let it pass.
+  // Members are not compressed, so that the damage is in the arrays; checksums are recomputed to let it pass.
   const std::vector<std::string> names = {"edges", "labels", "attr_indptr", "attr_indices", "attr_data", "attr_shape"};
   const std::vector<std::string> arrays = {pairs({0, 1, 1, 2}), numbers({0, 1, 0}), numbers({0, 1, 2, 3}),
                                            numbers({0, 1, 1}),  reals({1, 2, 3}),   numbers({3, 2})};

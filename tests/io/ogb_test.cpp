@@ -19,7 +19,7 @@ using testing::expect_user_error;
 using ::testing::HasSubstr;
 using testing::TempDir;
 
-/// Files of a small dataset: the arcs 0 -> 1 -> 2 and a node without any.
+/// Files of a small data set: the arcs 0 -> 1 -> 2 and a node without edges.
 std::map<std::string, std::string> small_dataset() {
   return {{"raw/num-node-list.csv.gz", "4\n"},
           {"raw/num-edge-list.csv.gz", "2\n"},
@@ -47,7 +47,7 @@ AttributedGraph read(const std::map<std::string, std::string>& files, const Read
   return read_graph(Folder(files).path(), options);
 }
 
-/// Options that say how to take the edges.
+/// Read options with the option `directed`.
 ReadOptions directed(bool value) {
   ReadOptions options;
   options.directed = value;
@@ -62,7 +62,7 @@ void expect_refused(const std::string& name, const std::string& text, const Part
   expect_user_error([&] { read(files); }, parts...);
 }
 
-TEST(Ogb, ReadsAllThatAFolderHolds) {
+TEST(Ogb, ReadsAllFilesOfAFolder) {
   const AttributedGraph result = read(small_dataset());
   EXPECT_TRUE(result.graph.directed());
   EXPECT_EQ(result.graph.num_nodes(), 4);
@@ -89,14 +89,14 @@ TEST(Ogb, RecognisesAFolderByItsEdges) {
 
 TEST(Ogb, FollowsTheOptionsOverTheLayout) { EXPECT_EQ(read(small_dataset(), directed(false)).graph.num_arcs(), 4); }
 
-TEST(Ogb, SaysWhatIsMissingWithoutFeatures) {
+TEST(Ogb, NotesMissingFeatures) {
   auto files = small_dataset();
   files.erase("raw/node-feat.csv.gz");
   const AttributedGraph result = read(files);
   EXPECT_TRUE(std::holds_alternative<std::monostate>(result.features));
   ASSERT_EQ(result.notes.size(), 1u);
   EXPECT_THAT(result.notes[0], HasSubstr("set/raw/node-feat.csv.gz"));
-  EXPECT_THAT(result.notes[0], HasSubstr("gir data fetch ogbn-arxiv"));
+  EXPECT_THAT(result.notes[0], HasSubstr("without node features"));
 }
 
 TEST(Ogb, ReadsWithoutLabelsAndSplit) {
@@ -107,13 +107,13 @@ TEST(Ogb, ReadsWithoutLabelsAndSplit) {
   EXPECT_FALSE(result.split);
 }
 
-TEST(Ogb, TakesNanForNoLabel) {
+TEST(Ogb, ReadsNanAsNoLabel) {
   auto files = small_dataset();
   files["raw/node-label.csv.gz"] = "nan\n0\n3\n0\n";
   EXPECT_THAT(read(files).labels.classes.span(), ElementsAre(Labels::kNone, 0, 1, 0));
 }
 
-TEST(Ogb, NamesAFileThatIsMissing) {
+TEST(Ogb, NamesAMissingFile) {
   for (const char* name : {"raw/num-node-list.csv.gz", "raw/num-edge-list.csv.gz", "split/time/test.csv.gz"}) {
     auto files = small_dataset();
     files.erase(name);
@@ -121,7 +121,7 @@ TEST(Ogb, NamesAFileThatIsMissing) {
   }
 }
 
-TEST(Ogb, RefusesCountsThatAreNone) {
+TEST(Ogb, RefusesInvalidCounts) {
   expect_refused("raw/num-node-list.csv.gz", "", "num-node-list.csv.gz: ", "0 numbers");
   expect_refused("raw/num-node-list.csv.gz", "4\n4\n", "num-node-list.csv.gz: ", "single graph");
   expect_refused("raw/num-node-list.csv.gz", "four\n", "num-node-list.csv.gz:1: ", "\"four\"");
@@ -149,11 +149,11 @@ TEST(Ogb, NamesTheLineOfABadLabel) {
 }
 
 TEST(Ogb, NamesTheLineOfABadFeature) {
-  expect_refused("raw/node-feat.csv.gz", "1,2\n1,nan\n1,2\n1,2\n", "node-feat.csv.gz:2: ", "column 2 of node 1");
+  expect_refused("raw/node-feat.csv.gz", "1,2\n1,nan\n1,2\n1,2\n", "node-feat.csv.gz:2: ", "column 2 of node \"1\"");
   expect_refused("raw/node-feat.csv.gz", "1,2\n1,2\n1\n1,2\n", "node-feat.csv.gz:3: ", "1 cells", "2");
 }
 
-TEST(Ogb, RefusesASplitThatRepeatsOrInventsNodes) {
+TEST(Ogb, RefusesASplitWithRepeatedOrUnknownNodes) {
   expect_refused("split/time/train.csv.gz", "0\n0\n", "train.csv.gz:2: ", "node 0 is in the split already");
   expect_refused("split/time/test.csv.gz", "1\n3\n", "test.csv.gz:2: ", "node 3 is in the split already");
   expect_refused("split/time/valid.csv.gz", "4\n", "valid.csv.gz:1: ", "node 4 is out of range");

@@ -6,7 +6,7 @@
 
 #include "array_fixtures.h"
 
-// Pickles written by hand. Each function gives the operations that push one value; add '.' for a file.
+// Hand-written pickles. Each function returns the operations that push one value; add '.' for a complete pickle.
 
 namespace gir::testing {
 

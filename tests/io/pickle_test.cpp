@@ -79,7 +79,7 @@ TEST(Pickle, ReadsBigEndianAndFortranArrays) {
   EXPECT_THAT(to_vector(pickle.array(pickle.root(), "an array").to<std::int32_t>()), ElementsAre(1, 2, 3, 4));
 }
 
-TEST(Pickle, ReadsTheTextsOfPython2) {
+TEST(Pickle, ReadsTheStringsOfPython2) {
   const Pickle pickle("(S'a\\x41\\n'\nS\"it's\"\nt.", "p");
   const auto& texts = pickle.get<PickleSequence>(pickle.root(), "texts").items;
   EXPECT_EQ(pickle.get<PickleText>(texts[0], "a text").bytes, "aA\n");
@@ -92,13 +92,13 @@ TEST(Pickle, NegativeLongsKeepTheirSign) {
   EXPECT_EQ(Pickle("L-12L\n.", "p").get<std::int64_t>(0, "a number"), -12);
 }
 
-TEST(Pickle, AListMayHoldItself) {
+TEST(Pickle, AListMayContainItself) {
   const std::string bytes = "]q\x00h\x00"s + "a.";
   const Pickle pickle(bytes, "p");
   EXPECT_THAT(pickle.get<PickleSequence>(pickle.root(), "a list").items, ElementsAre(pickle.root()));
 }
 
-TEST(Pickle, DeepNestingIsNoDanger) {
+TEST(Pickle, DeepNestingIsSafe) {
   std::string bytes(1000000, ']');
   bytes.append(999999, 'a');
   bytes += '.';
@@ -108,19 +108,20 @@ TEST(Pickle, DeepNestingIsNoDanger) {
 
 TEST(Pickle, RefusesEveryOtherNameAndSaysWhich) {
   const std::string system = from_hex(kSystemCall);
-  expect_user_error([&] { Pickle(system, "evil.pkl"); }, "evil.pkl: byte", "\"posix.system\", which gir does not run");
+  expect_user_error([&] { Pickle(system, "evil.pkl"); }, "evil.pkl: byte",
+                    "\"posix.system\", which gir does not import");
   expect_user_error([] { Pickle("cbuiltins\neval\n(Vprint(1)\ntR.", "p"); }, "\"builtins.eval\"");
   expect_user_error([] { Pickle("\x8c\x02os\x8c\x06system\x93.", "p"); }, "\"os.system\"");
   expect_user_error([] { Pickle("cnumpy\nndarray.x\n.", "p"); }, "\"numpy.ndarray.x\"");
 }
 
-TEST(Pickle, RefusesOperationsThatMakeObjects) {
+TEST(Pickle, RefusesOperationsThatCreateObjects) {
   for (const char* bytes : {"(ios\nsystem\n.", "Pid\n.", "NQ.", "\x82\x01.", "(cbuiltins\nlist\no.", "\x97."}) {
-    expect_user_error([&] { Pickle(bytes, "p"); }, "p: byte", "is none that data needs");
+    expect_user_error([&] { Pickle(bytes, "p"); }, "p: byte", "does not occur in plain data");
   }
 }
 
-TEST(Pickle, RefusesStacksThatRunEmpty) {
+TEST(Pickle, RefusesStackUnderflows) {
   for (const std::string& bytes : {"."s, "0."s, "a."s, "]a."s, "s."s, "N\x86."s, "R."s, "b."s, "q\x00."s, "2."s}) {
     expect_user_error([&] { Pickle(bytes, "p"); }, "a value is missing on the stack");
   }
@@ -128,22 +129,22 @@ TEST(Pickle, RefusesStacksThatRunEmpty) {
   expect_user_error([] { Pickle("]e.", "p"); }, "a mark is missing");
 }
 
-TEST(Pickle, RefusesContainersMisused) {
-  expect_user_error([] { Pickle("NNa.", "p"); }, "no list");
-  expect_user_error([] { Pickle("]NNs.", "p"); }, "no dict");
+TEST(Pickle, RefusesMisusedContainers) {
+  expect_user_error([] { Pickle("NNa.", "p"); }, "not a list");
+  expect_user_error([] { Pickle("]NNs.", "p"); }, "not a dict");
   expect_user_error([] { Pickle("}(Nu.", "p"); }, "key has no value");
   expect_user_error([] { Pickle("h\x05.", "p"); }, "value 5, which it never stored");
-  expect_user_error([] { Pickle("NNR.", "p"); }, "arguments are no tuple");
-  expect_user_error([] { Pickle("N)R.", "p"); }, "no function is called");
-  expect_user_error([] { Pickle("cnumpy\nndarray\n)R.", "p"); }, "no function is called");
+  expect_user_error([] { Pickle("NNR.", "p"); }, "arguments are not a tuple");
+  expect_user_error([] { Pickle("N)R.", "p"); }, "not a function is called");
+  expect_user_error([] { Pickle("cnumpy\nndarray\n)R.", "p"); }, "not a function is called");
   expect_user_error([] { Pickle("cnumpy\ndtype\n)\x81.", "p"); }, "an object of an unknown class");
-  expect_user_error([] { Pickle("]}b.", "p"); }, "a state is given to what has none");
+  expect_user_error([] { Pickle("]}b.", "p"); }, "a state is given to an object that has none");
 }
 
-TEST(Pickle, RefusesSizesThatAreNotThere) {
-  expect_user_error([] { Pickle("T\xff\xff\xff\x7f"s + "abc.", "p"); }, "cut off");
-  expect_user_error([] { Pickle("\x8e\xff\xff\xff\xff\xff\xff\xff\xff", "p"); }, "cut off");
-  expect_user_error([] { Pickle("\x8b\xff\xff\xff\xff.", "p"); }, "cut off");
+TEST(Pickle, RefusesSizesBeyondTheEnd) {
+  expect_user_error([] { Pickle("T\xff\xff\xff\x7f"s + "abc.", "p"); }, "truncated");
+  expect_user_error([] { Pickle("\x8e\xff\xff\xff\xff\xff\xff\xff\xff", "p"); }, "truncated");
+  expect_user_error([] { Pickle("\x8b\xff\xff\xff\xff.", "p"); }, "truncated");
   expect_user_error(
       [] {
         Pickle(
@@ -152,7 +153,7 @@ TEST(Pickle, RefusesSizesThatAreNotThere) {
             "p");
       },
       "9 bytes is too large");
-  expect_user_error([] { Pickle("", "p"); }, "cut off");
+  expect_user_error([] { Pickle("", "p"); }, "truncated");
   expect_user_error([] { Pickle("N.N", "p"); }, "1 bytes follow");
   expect_user_error([] { Pickle("\x80\x06N.", "p"); }, "protocol 6");
   expect_user_error([] { Pickle("I12x\n.", "p"); }, "is not a whole number");
@@ -165,7 +166,7 @@ TEST(Pickle, RefusesArraysWhoseShapeAndBytesDisagree) {
   const std::string good = pickled_array("u1", {2}, "S'ab'\n") + ".";
   const Pickle pickle(good, "p");
   EXPECT_EQ(pickle.array(pickle.root(), "an array").size(), 2);
-  refuse(pickled_array("i4", {2}, "S'ab'\n"), "takes 8 bytes, but 2");
+  refuse(pickled_array("i4", {2}, "S'ab'\n"), "takes 8 bytes, but 2 are stored");
   refuse(pickled_array("i4", {-1}, "S'ab'\n"), "impossible shape");
   refuse(pickled_array("i4", std::vector<std::int64_t>(33, 1), "S'abcd'\n"), "33 dimensions");
   refuse(pickled_array("i4", {1}, "N"), "expected the bytes of an array");
@@ -179,18 +180,18 @@ TEST(Pickle, RefusesBrokenMatrices) {
   const auto refuse = [](const std::string& content, std::string_view why) {
     expect_user_error([&] { Pickle(content + ".", "p"); }, why);
   };
-  refuse(pickled_matrix({2, 2}, {0, 1}, {0}, {1}), "has 2 items, a matrix of 2 rows");
+  refuse(pickled_matrix({2, 2}, {0, 1}, {0}, {1}), "has 2 items, but a matrix of 2 rows has 3 offsets");
   refuse(pickled_matrix({1, 2}, {0, 1}, {2}, {1}), "columns are 0 .. 1");
   refuse(pickled_matrix({1}, {0, 1}, {0}, {1}), "1 dimensions");
   refuse(pickled_matrix({-1, 2}, {0}, {}, {}), "impossible shape");
   refuse("cscipy.sparse.csr\ncsr_matrix\n)\x81}b", "a matrix has no \"_shape\"");
 }
 
-TEST(Pickle, RefusesToRepeatItselfBeyondMeasure) {
-  // A list that is copied over and over: every copy costs a few bytes here, its length in memory.
+TEST(Pickle, LimitsTheMemoryOfRepeatedContent) {
+  // A list that is copied repeatedly: every copy takes a few bytes in the pickle, but its whole length in memory.
   std::string bytes = "cbuiltins\nlist\nq\x01](" + std::string(100000, 'N') + "eq\x02";
   for (int i = 0; i < 100000; ++i) bytes += "h\x01h\x02\x85R";
-  expect_user_error([&] { Pickle(bytes, "p"); }, "repeats itself beyond measure");
+  expect_user_error([&] { Pickle(bytes, "p"); }, "repeats its content too often");
 }
 
 TEST(Pickle, DamagedPicklesRaiseUserErrorsOnly) {

@@ -58,7 +58,7 @@ TEST(Planetoid, MergesEdgesAndDropsSelfLoops) {
   EXPECT_THAT(read.graph.self_loops(), IsEmpty());
 }
 
-TEST(Planetoid, GivesThePublicSplit) {
+TEST(Planetoid, HasThePublicSplit) {
   const auto read = TinyPlanetoid().read();
   ASSERT_TRUE(read.split);
   EXPECT_THAT(read.split->train, ElementsAre(0));
@@ -66,12 +66,12 @@ TEST(Planetoid, GivesThePublicSplit) {
   EXPECT_THAT(read.split->test, ElementsAre(3, 5));
 }
 
-TEST(Planetoid, SaysWhatItLeftOut) {
+TEST(Planetoid, NotesWhatItDropped) {
   const auto read = TinyPlanetoid().read();
   EXPECT_THAT(read.notes, ElementsAre(HasSubstr("1 self loop was dropped"), HasSubstr("1 nodes have no features")));
 }
 
-TEST(Planetoid, NamesTheFileThatIsMissing) {
+TEST(Planetoid, NamesAMissingFile) {
   const TinyPlanetoid files;
   std::filesystem::remove(files.folder / "ind.tiny.ty");
   expect_user_error([&] { files.read(); }, "ind.tiny.ty: cannot open");
@@ -92,10 +92,10 @@ TEST(Planetoid, RefusesBadTestNodes) {
   refuse("5\nx\n", ":2: expected a node from 3 on, got \"x\"");
   refuse("5\n2\n", ":2: expected a node from 3 on, got \"2\"");
   refuse("5\n5\n", "names node 5 twice");
-  refuse("5\n2000000000\n", "names node 2000000000, but only 2 nodes");
+  refuse("5\n2000000000\n", "names node 2000000000, but has only 2 nodes");
 }
 
-TEST(Planetoid, RefusesEdgesToNodesThatAreNot) {
+TEST(Planetoid, RefusesEdgesToNodesThatDoNotExist) {
   const TinyPlanetoid files;
   files.file("graph", "}I0\n(I6\nls");
   expect_user_error([&] { files.read(); }, "ind.tiny.graph: names node 6, nodes are 0 .. 5");
@@ -103,10 +103,10 @@ TEST(Planetoid, RefusesEdgesToNodesThatAreNot) {
   expect_user_error([&] { files.read(); }, "ind.tiny.graph: expected a dict of neighbours");
 }
 
-TEST(Planetoid, RefusesPicklesThatWantToRun) {
+TEST(Planetoid, RefusesPicklesThatNameOtherFunctions) {
   const TinyPlanetoid files;
   files.file("allx", "cos\nsystem\n(S'true'\ntR");
-  expect_user_error([&] { files.read(); }, "ind.tiny.allx: byte", "\"os.system\", which gir does not run");
+  expect_user_error([&] { files.read(); }, "ind.tiny.allx: byte", "\"os.system\", which gir does not import");
 }
 
 TEST(Planetoid, DamagedFilesRaiseUserErrorsOnly) {
@@ -160,10 +160,10 @@ TEST(GraphData, RefusesPlainFiles) {
   expect_user_error([&] { read_graphdata_npz(path); }, "g.npz: adj_matrix: holds plain items");
 }
 
-TEST(GraphData, UsersPicklesStayRefused) {
+TEST(GraphData, RefusesTheUsersOwnPickles) {
   const TempDir folder;
   const auto path = folder.file("g.npz", zip_bytes({{"edges.npy", npy_object("N")}}));
-  expect_user_error([&] { read_graph(path); }, "g.npz: edges: is a Python pickle, which gir does not run");
+  expect_user_error([&] { read_graph(path); }, "g.npz: edges: is a Python pickle, which gir does not load");
 }
 
 TEST(GraphData, RealGraphsEqualTheirPlainCopies) {

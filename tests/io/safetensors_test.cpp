@@ -20,14 +20,14 @@ using ::testing::Pair;
 
 using Type = SafetensorsType;
 
-/// A file around any header, true or not.
+/// A file with any header, valid or not.
 std::string file_with(std::string_view header, std::string_view data) {
   std::string file;
   for (int i = 0; i < 8; ++i) file += static_cast<char>(header.size() >> (8 * i) & 0xFF);
   return file.append(header).append(data);
 }
 
-/// A header's entry of one tensor of bytes.
+/// The header entry of one tensor of bytes.
 std::string entry(std::string_view name, int begin, int end) {
   return fmt::format(R"("{}":{{"dtype":"U8","shape":[{}],"data_offsets":[{},{}]}})", name, end - begin, begin, end);
 }
@@ -67,7 +67,7 @@ std::string example_file() {
   return read_text(folder / "x");
 }
 
-TEST(Safetensors, ReadsAFileWrittenByHand) {
+TEST(Safetensors, ReadsAHandWrittenFile) {
   const TempDir folder;
   const std::string header =
       "{\"b\":{\"dtype\":\"I32\",\"shape\":[2,1],\"data_offsets\":[4,12]},"
@@ -171,7 +171,7 @@ TEST(Safetensors, AFileMayHoldNoTensor) {
   EXPECT_THAT(file.metadata(), IsEmpty());
 }
 
-TEST(Safetensors, TensorsMayLieInAnotherOrderThanTheirNames) {
+TEST(Safetensors, TensorsMayHaveAnotherOrderThanTheirNames) {
   const TempDir folder;
   const auto path = folder.file(
       "x", file_with("{" + entry("b", 3, 5) + "," + entry("none", 3, 3) + "," + entry("a", 0, 3) + "}", "12345"));
@@ -181,7 +181,7 @@ TEST(Safetensors, TensorsMayLieInAnotherOrderThanTheirNames) {
   EXPECT_EQ(file.find("none")->bytes, "");
 }
 
-TEST(Safetensors, AFileOutlivesBeingMoved) {
+TEST(Safetensors, AFileCanBeMoved) {
   const TempDir folder;
   SafetensorsFile first(folder.file("x", example_file()));
   const SafetensorsFile second = std::move(first);
@@ -212,7 +212,7 @@ TEST(Safetensors, AHeaderWhoseLengthLooksLikeAPickleIsRead) {
   EXPECT_EQ(SafetensorsFile(folder.file("x", file_with(header, "1"))).find("a")->bytes, "1");
 }
 
-TEST(Safetensors, RefusesForeignFilesByWhatTheyAre) {
+TEST(Safetensors, NamesTheFormatOfOtherFiles) {
   expect_refused("", "is empty");
   expect_refused(std::string("PK\x03\x04\x14\0\0\0\x08\0 something", 20), "is a zip archive");
   expect_refused(std::string("\x80\x02}q\0(X\x06\0\0\0weight", 18), "is a Python pickle");
@@ -222,16 +222,17 @@ TEST(Safetensors, RefusesForeignFilesByWhatTheyAre) {
   expect_refused(std::string(64, '\0'), "is not a safetensors file");
 }
 
-TEST(Safetensors, RefusesHeadersOfAbsurdLength) {
+TEST(Safetensors, RefusesHeadersOfImpossibleLength) {
   expect_refused(std::string(8, '\xff') + "{}", "claims a header of 18446744073709551615 bytes, but 2 follow");
   expect_refused(std::string("\x03\0\0\0\0\0\0\0{}", 10), "claims a header of 3 bytes, but 2 follow");
 }
 
-TEST(Safetensors, RefusesAHeaderThatIsTooLongEvenWhenItIsThere) {
+TEST(Safetensors, RefusesACompleteHeaderThatIsTooLong) {
   const TempDir folder;
   const auto path = folder.file("x", std::string("\x01\xe1\xf5\x05\0\0\0\0{}", 10));
   std::filesystem::resize_file(path, 100'000'100);  // a hole in the file, which takes no space
-  expect_user_error([&] { SafetensorsFile file(path); }, "claims a header of 100000001 bytes, the most is 100000000");
+  expect_user_error([&] { SafetensorsFile file(path); },
+                    "claims a header of 100000001 bytes, at most 100000000 are allowed");
 }
 
 TEST(Safetensors, RefusesHeadersThatAreNotJson) {
@@ -250,9 +251,9 @@ TEST(Safetensors, RefusesEntriesOfTheWrongForm) {
   expect_header_refused(R"({"a": "x"})", "entry \"a\" is not an object");
   expect_header_refused(R"({"a": null})", "entry \"a\" is not an object");
   expect_header_refused(R"({"__metadata__": true})", "entry \"__metadata__\" is not an object");
-  expect_header_refused(R"({"__metadata__": {"k": 1}})", "metadata \"k\" is not a text");
-  expect_header_refused(R"({"__metadata__": {"k": ["v"]}})", "metadata \"k\" is not a text");
-  expect_header_refused(R"({"__metadata__": {"k": {}}})", "metadata \"k\" is not a text");
+  expect_header_refused(R"({"__metadata__": {"k": 1}})", "metadata \"k\" is not a string");
+  expect_header_refused(R"({"__metadata__": {"k": ["v"]}})", "metadata \"k\" is not a string");
+  expect_header_refused(R"({"__metadata__": {"k": {}}})", "metadata \"k\" is not a string");
   expect_header_refused(R"({"a":{}})", "does not have all of dtype, shape and data_offsets");
   expect_header_refused(R"({"a":{"dtype":"U8","shape":[8]}})", "tensor \"a\" does not have all of");
   expect_header_refused(R"({"a":{"dtype":"U8","size":[8]}})", "unknown property \"size\" [known: dtype");
@@ -262,8 +263,8 @@ TEST(Safetensors, RefusesPropertiesOfTheWrongForm) {
   const auto refuse = [](std::string_view property, std::string_view why) {
     expect_header_refused(fmt::format(R"({{"a":{{{}}}}})", property), why);
   };
-  refuse(R"("dtype":1)", "tensor \"a\" has a value of dtype that is not a text");
-  refuse(R"("dtype":["U8"])", "tensor \"a\" has a value of dtype that is not a text");
+  refuse(R"("dtype":1)", "tensor \"a\" has a value of dtype that is not a string");
+  refuse(R"("dtype":["U8"])", "tensor \"a\" has a value of dtype that is not a string");
   refuse(R"("shape":8)", "tensor \"a\" has a value of shape that is not a list of whole numbers");
   refuse(R"("shape":"8")", "tensor \"a\" has a value of shape that is not a list of whole numbers");
   refuse(R"("shape":["8"])", "tensor \"a\" has a value of shape that is not a list of whole numbers");
@@ -283,7 +284,7 @@ TEST(Safetensors, UnknownTypesListTheNearestFirst) {
   expect_header_refused(R"({"a":{"dtype":"F33"}})", "unknown type \"F33\" [known: F32");
 }
 
-TEST(Safetensors, RefusesNamesThatStandTwice) {
+TEST(Safetensors, RefusesRepeatedNames) {
   expect_header_refused("{" + entry("a", 0, 4) + "," + entry("a", 4, 8) + "}", "the header has \"a\" twice");
   expect_header_refused("{" + entry("a", 0, 4) + "," + entry("\\u0061", 4, 8) + "}", "the header has \"a\" twice");
   expect_header_refused(R"({"__metadata__":{},"__metadata__":{}})", "has \"__metadata__\" twice");
@@ -298,22 +299,22 @@ TEST(Safetensors, RefusesOffsetsThatOverlap) {
   expect_header_refused("{" + entry("a", 0, 8) + "," + entry("none", 5, 5) + "}", "\"none\" begins at byte 5");
 }
 
-TEST(Safetensors, RefusesHolesBetweenTensors) {
+TEST(Safetensors, RefusesGapsBetweenTensors) {
   expect_header_refused("{" + entry("a", 0, 3) + "," + entry("b", 4, 8) + "}",
                         "tensor \"b\" begins at byte 4 of the data, but those before it end at 3");
   expect_header_refused("{" + entry("a", 1, 8) + "}", "tensor \"a\" begins at byte 1");
 }
 
 TEST(Safetensors, RefusesOffsetsOutsideTheFile) {
-  expect_header_refused("{" + entry("a", 0, 9) + "}", "tensor \"a\" ends at byte 9 of the data, but 8 are there");
+  expect_header_refused("{" + entry("a", 0, 9) + "}", "tensor \"a\" ends at byte 9 of the data, which have 8");
   expect_header_refused(R"({"a":{"dtype":"U8","shape":[9223372036854775800],"data_offsets":[0,9223372036854775800]}})",
                         "impossible shape");
   expect_header_refused(R"({"a":{"dtype":"U8","shape":[8],"data_offsets":[8,0]}})", "before it begins");
 }
 
-TEST(Safetensors, RefusesBytesBehindTheLastTensor) {
-  expect_header_refused("{" + entry("a", 0, 6) + "}", "has 2 bytes behind the last tensor");
-  expect_header_refused("{}", "has 8 bytes behind the last tensor");
+TEST(Safetensors, RefusesBytesAfterTheLastTensor) {
+  expect_header_refused("{" + entry("a", 0, 6) + "}", "has 2 bytes after the last tensor");
+  expect_header_refused("{}", "has 8 bytes after the last tensor");
 }
 
 TEST(Safetensors, RefusesShapesThatDoNotMatchTheOffsets) {
@@ -366,7 +367,7 @@ TEST(Safetensors, ManyChangesAreReadOrRefused) {
   attack(example_file(), 5, 3000, [&](const std::string& damaged) { sum_of_bytes(folder.file("x", damaged)); });
 }
 
-TEST(Safetensors, WritingRefusesTextsThatAreNotUtf8) {
+TEST(Safetensors, WritingRefusesStringsThatAreNotUtf8) {
   const TempDir folder;
   expect_user_error(
       [&] {
@@ -377,7 +378,7 @@ TEST(Safetensors, WritingRefusesTextsThatAreNotUtf8) {
   EXPECT_FALSE(std::filesystem::exists(folder / "x"));
 }
 
-TEST(Safetensors, WritingWhatDoesNotFitTogetherIsOurBug) {
+TEST(Safetensors, WritingInconsistentTensorsIsAnInternalError) {
   const TempDir folder;
   const SafetensorsView byte{Type::kU8, {1}, "1"};
   EXPECT_THROW(write_safetensors(folder / "x", {{"a", byte}, {"a", byte}}), InternalError);
@@ -387,7 +388,7 @@ TEST(Safetensors, WritingWhatDoesNotFitTogetherIsOurBug) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
-TEST(Safetensors, AFileThatCannotBeWrittenLeavesTheOldOne) {
+TEST(Safetensors, KeepsTheOldFileWhenWritingFails) {
   const TempDir folder;
   const auto path = folder.file("x", "old");
   expect_user_error([&] { write_safetensors(path, {}, {{"k", "\xff"}}); }, "not UTF-8");

@@ -49,7 +49,7 @@ TEST(Features, AreReadFromCompressedText) {
   EXPECT_THAT(features(gzip("1\n2\n3\n"), numbers(), "f.csv.gz").values.span(), ElementsAre(1, 2, 3));
 }
 
-TEST(Features, FollowTheIdsUnderAHeader) {
+TEST(Features, AreAssignedByTheIdsUnderAHeader) {
   for (const char* id : {"node", "id", "node_id", "Node"}) {
     const DenseMatrix matrix = features(fmt::format("{},x,y\n9,5,6\n5,1,2\n7,3,4\n", id));
     EXPECT_EQ(matrix.columns, 2);
@@ -64,7 +64,7 @@ TEST(Features, MayHaveAHeaderWithoutIds) {
 
 TEST(Features, NeedARowForEveryNode) {
   expect_user_error([] { features("1\n2\n3\n4\n"); }, "f.csv: ", "4 rows", "3 nodes", "nodes without edges",
-                    "--num-nodes");
+                    "`num-nodes`");
   expect_user_error([] { features("1\n2\n"); }, "f.csv: ", "2 rows", "3 nodes", "node order");
   expect_user_error([] { features("node x\nann 1\n", letters()); }, "f.csv: ", "1 rows", "3 nodes");
   expect_user_error([] { features("# nothing\n\n"); }, "f.csv: ", "no rows");
@@ -77,10 +77,10 @@ TEST(Features, RefuseUnknownAndRepeatedIds) {
 
 TEST(Features, RefuseValuesThatAreNotFiniteNumbers) {
   for (const char* value : {"nan", "inf", "-inf", "1e40", "x", ""}) {
-    expect_user_error([&] { features(fmt::format("1,2\n3,{}\n5,6\n", value)); }, "f.csv:2: ", "column 2 of node 7",
+    expect_user_error([&] { features(fmt::format("1,2\n3,{}\n5,6\n", value)); }, "f.csv:2: ", "column 2 of node \"7\"",
                       fmt::format("\"{}\"", value), "not a finite number");
   }
-  expect_user_error([] { features("node,x\n9,1\n5,nan\n7,1\n"); }, "f.csv:3: ", "column 2 of node 5");
+  expect_user_error([] { features("node,x\n9,1\n5,nan\n7,1\n"); }, "f.csv:3: ", "column 2 of node \"5\"");
 }
 
 TEST(Features, RefuseRowsOfOtherLengths) {
@@ -89,7 +89,7 @@ TEST(Features, RefuseRowsOfOtherLengths) {
   expect_user_error([] { features("1,2,3,4,5,6,7,8,9\n1\n2\n"); }, "f.csv:2: ", "1 cells", "has 9");
 }
 
-TEST(Features, RefuseAFileOfIdsAlone) {
+TEST(Features, RefuseAFileOfIdsOnly) {
   expect_user_error([] { features("node\n5\n7\n9\n"); }, "f.csv: ", "no features");
 }
 
@@ -127,7 +127,7 @@ TEST(Features, AreReadFromNpzDenseOrSparse) {
   EXPECT_EQ(num_features(sparse), 4);
   EXPECT_THAT(std::get<SparseMatrix>(sparse).column_indices.span(), ElementsAre(0, 3, 1));
   expect_user_error([&] { read_features(dir / "sparse.npz", NodeNames::positions(2)); }, "sparse.npz: ", "3 rows",
-                    "2 nodes", "--num-nodes");
+                    "2 nodes", "`num-nodes`");
   expect_user_error([&] { read_labels(dir / "sparse.npz", numbers()); }, "sparse.npz: ", "no array labels",
                     "attr_indptr");
 }
@@ -141,7 +141,7 @@ TEST(NodeLabels, AreReadByIdInAnyOrder) {
   }
 }
 
-TEST(NodeLabels, LeaveUnnamedNodesWithoutOne) {
+TEST(NodeLabels, AreMissingForNodesThatDoNotOccur) {
   EXPECT_THAT(labels("9 3\n5 20\n").classes.span(), ElementsAre(1, kNone, 0));
 }
 
@@ -150,7 +150,7 @@ TEST(NodeLabels, AreReadInNodeOrderFromOneColumn) {
   EXPECT_THAT(labels("label\n10\n9\n10\n").classes.span(), ElementsAre(1, 0, 1));
 }
 
-TEST(NodeLabels, KeepAFirstLineThatIsNoHeader) {
+TEST(NodeLabels, KeepAFirstLineThatIsNotAHeader) {
   EXPECT_THAT(labels("node x\nbob y\n", NodeNames::strings({"node", "bob"})).classes.span(), ElementsAre(0, 1));
   EXPECT_THAT(labels("label\nx\n", NodeNames::strings({"a", "b"})).names, ElementsAre("label", "x"));
   EXPECT_THAT(labels("name kind\nbob y\n", letters()).classes.span(), ElementsAre(kNone, 0, kNone));
@@ -166,9 +166,9 @@ TEST(NodeLabels, RefuseUnknownAndRepeatedNodes) {
   expect_user_error([] { labels("5 a\n7 b\n5 a\n"); }, "l.txt:3: ", "node \"5\" occurs a second time");
 }
 
-TEST(NodeLabels, NeedOneANodeInASingleColumn) {
+TEST(NodeLabels, AreOnePerNodeInASingleColumn) {
   expect_user_error([] { labels("1\n2\n"); }, "l.txt: ", "2 labels", "3 nodes");
-  expect_user_error([] { labels("1\n2\n3\n4\n"); }, "l.txt: ", "4 labels", "3 nodes", "--num-nodes");
+  expect_user_error([] { labels("1\n2\n3\n4\n"); }, "l.txt: ", "4 labels", "3 nodes", "`num-nodes`");
 }
 
 TEST(NodeLabels, RefuseLinesOfOtherLengths) {

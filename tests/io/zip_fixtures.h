@@ -8,7 +8,7 @@
 
 namespace gir::testing {
 
-/// One member of a zip archive as it is claimed to be; by default claims are true.
+/// One member of a zip archive and what the archive claims about it; by default the claims are true.
 struct StoredMember {
   std::string name;
   std::string bytes;
@@ -33,7 +33,7 @@ void put(std::string& bytes, T number) {
   bytes.append(reinterpret_cast<const char*>(&number), sizeof(number));
 }
 
-/// A zip archive of stored members.
+/// A zip archive of members that are not compressed.
 inline std::string zip_bytes(const std::vector<StoredMember>& members) {
   std::string archive;
   std::string directory;

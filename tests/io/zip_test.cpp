@@ -42,13 +42,13 @@ TEST(Zip, ReadsWhatItWrote) {
   EXPECT_EQ(read_member(archive, "empty"), "");
 }
 
-TEST(Zip, AnArchiveWithoutMembersIsOne) {
+TEST(Zip, AcceptsAnArchiveWithoutMembers) {
   const TempDir folder;
   write_zip(folder / "a.zip", {});
   EXPECT_THAT(ZipArchive(folder / "a.zip").names(), IsEmpty());
 }
 
-TEST(Zip, MoreMembersThanSixteenBitsCount) {
+TEST(Zip, HoldsMoreMembersThanFitInSixteenBits) {
   const TempDir folder;
   std::vector<ZipEntry> members;
   for (int i = 0; i < 70000; ++i) members.push_back({.name = fmt::format("m{}", i), .parts = {}});
@@ -79,14 +79,14 @@ TEST(Zip, RefusesDeflatedMembersOfAnotherSize) {
   expect_user_error([&] { read(13); }, "b.zip: m: ends after 12 of 13 bytes", "[get the whole file]");
 }
 
-TEST(Zip, RefusesAnArchiveThatIsCutOff) {
+TEST(Zip, RefusesATruncatedArchive) {
   const TempDir folder;
   const std::string good = zip_bytes({{"m", "content"}, {"n", "more content"}});
   for (std::size_t size = 0; size < good.size(); ++size) {
     expect_user_error([&] { ZipArchive(folder.file("a.zip", good.substr(0, size))); },
                       "a.zip: cannot open as a zip archive", "[get the whole file]");
   }
-  // Bytes missing at the front move everything that the directory points to.
+  // Missing bytes at the front shift everything that the directory points to.
   expect_user_error([&] { ZipArchive(folder.file("a.zip", good.substr(10))); }, "its directory");
 }
 

@@ -39,7 +39,7 @@ Graph without_edge(const Graph& graph, NodePair pair) {
 std::vector<double> by_definition(const Graph& graph, NodePair pair) {
   const auto [u, v] = pair;
   const auto degree = [&](NodeId node) { return static_cast<double>(graph.out_degree(node)); };
-  double common = 0, adamic_adar = 0, resource = 0, longer = 0, weighed = 0;
+  double common = 0, adamic_adar = 0, resource = 0, longer = 0, weighted = 0;
   for (NodeId a = 0; a < graph.num_nodes(); ++a) {
     if (!graph.has_arc(u, a)) continue;
     if (graph.has_arc(a, v)) {
@@ -50,7 +50,7 @@ std::vector<double> by_definition(const Graph& graph, NodePair pair) {
     for (NodeId b = 0; b < graph.num_nodes(); ++b) {
       if (a == v || b == u || !graph.has_arc(a, b) || !graph.has_arc(b, v)) continue;
       longer += 1;
-      weighed += 1 / std::sqrt(degree(a) * degree(b));
+      weighted += 1 / std::sqrt(degree(a) * degree(b));
     }
   }
   const double either = degree(u) + degree(v) - common;
@@ -59,7 +59,7 @@ std::vector<double> by_definition(const Graph& graph, NodePair pair) {
           resource,
           either > 0 ? common / either : 0,
           std::log1p(longer),
-          std::log1p(weighed),
+          std::log1p(weighted),
           std::log1p(degree(u)) + std::log1p(degree(v)),
           std::abs(std::log1p(degree(u)) - std::log1p(degree(v)))};
 }
@@ -67,11 +67,11 @@ std::vector<double> by_definition(const Graph& graph, NodePair pair) {
 TEST(CommonNeighbors, EqualTheirDefinitionsInTheGraphWithoutThePairsOwnEdge) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const Graph graph = testing::build(testing::random_lines(seed));
-    const Graph both_ways = as_undirected(graph);
+    const Graph undirected = as_undirected(graph);
     const auto pairs = all_pairs(graph.num_nodes());
     const auto rows = describe("common-neighbors", {.graphs = {.graph = graph}}, pairs);
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-      const auto expected = by_definition(without_edge(both_ways, pairs[i]), pairs[i]);
+      const auto expected = by_definition(without_edge(undirected, pairs[i]), pairs[i]);
       for (std::size_t k = 0; k < expected.size(); ++k) {
         ASSERT_NEAR(rows[i * expected.size() + k], expected[k], 1e-4 * (1 + expected[k]))
             << "seed " << seed << ", pair " << pairs[i].first << " " << pairs[i].second << ", column " << k;
@@ -99,10 +99,10 @@ TEST(AnchorDistances, BoundTheDistanceOfThePair) {
   for (std::uint64_t seed = 0; seed < 100; seed += 2) {
     const Graph graph = testing::build(testing::random_lines(seed));
     const std::int64_t nodes = graph.num_nodes();
-    std::vector<NodeId> everyone(static_cast<std::size_t>(nodes));
-    std::iota(everyone.begin(), everyone.end(), 0);
-    const DistanceTable distances = source_distances(graph, everyone);
-    const std::span<const NodeId> anchors = std::span(everyone).first((everyone.size() + 1) / 2);
+    std::vector<NodeId> all_nodes(static_cast<std::size_t>(nodes));
+    std::iota(all_nodes.begin(), all_nodes.end(), 0);
+    const DistanceTable distances = source_distances(graph, all_nodes);
+    const std::span<const NodeId> anchors = std::span(all_nodes).first((all_nodes.size() + 1) / 2);
     const auto pairs = all_pairs(nodes);
     const auto rows = describe("anchor-distances", {.graphs = {.graph = graph}, .anchors = anchors}, pairs);
     for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -111,14 +111,14 @@ TEST(AnchorDistances, BoundTheDistanceOfThePair) {
       EXPECT_EQ(row[3] > 0, row[1] > 0);
       if (row[1] == 0) continue;  // no anchor reaches both
       ASSERT_NE(d, kNotReached);
-      EXPECT_EQ(row[4], 0) << "of one component, anchors reach both or none";
+      EXPECT_EQ(row[4], 0) << "in one component, an anchor reaches both or none";
       EXPECT_LE(1 / row[0] - 1, d + 1e-3);
       EXPECT_GE(1 / row[1] - 1, d - 1e-3);
     }
   }
 }
 
-TEST(AnchorDistances, SeeTheViewThatTheyAreAskedAbout) {
+TEST(AnchorDistances, DependOnTheView) {
   const Graph whole = testing::undirected(4, {{0, 1}, {1, 2}, {2, 3}});
   std::vector<Graph> hidden;
   hidden.push_back(without_edge(whole, {2, 3}));
@@ -129,7 +129,7 @@ TEST(AnchorDistances, SeeTheViewThatTheyAreAskedAbout) {
   EXPECT_THAT(describe("anchor-distances", context, pair, 1), ::testing::ElementsAre(0, 0, 0, 0, 1));
 }
 
-TEST(PairDescription, PutsFeaturesSideBySide) {
+TEST(PairDescription, ConcatenatesFeatures) {
   const Graph graph = testing::build(testing::random_large_lines(30, 100, false, 1));
   const std::vector<NodeId> anchors = {0, 1, 2};
   const auto pairs = all_pairs(30);
@@ -145,7 +145,7 @@ TEST(PairDescription, PutsFeaturesSideBySide) {
   }
 }
 
-TEST(PairFeatures, ThatSayTheyDoNotSeeThePairsOwnEdgeDoNot) {
+TEST(PairFeatures, DependOnThePairsOwnEdgeOnlyWhereTheirEntrySaysSo) {
   const Graph graph = testing::build(testing::random_large_lines(40, 120, false, 6));
   const std::vector<NodeId> anchors = {0, 5, 9};
   for (const PairFeatureEntry& entry : Registry<PairFeatureEntry>::all()) {
@@ -161,7 +161,7 @@ TEST(PairFeatures, ThatSayTheyDoNotSeeThePairsOwnEdgeDoNot) {
   }
 }
 
-TEST(PairFeatures, AreKnownByNameAndNamedOnce) {
+TEST(PairFeatures, AreFoundByNameAndNamedOnce) {
   const Graph graph = testing::undirected(3, {{0, 1}});
   EXPECT_EQ(PairDescription("", {.graphs = {.graph = graph}}).width(), 0);
   EXPECT_EQ(pair_features_of("Common_Neighbors, anchor-distances").size(), 2u);

@@ -14,47 +14,46 @@
 namespace gir {
 
 struct AnchorOptions {
-  std::int64_t count = 64;
+  std::int64_t count = 64;  ///< number of anchors, at most
   std::string strategy = "ga-mpca";
-  std::string fill = {};  ///< a strategy that tops up to `count` when the first one ends before; or none
+  std::string fill = {};  ///< strategy that adds anchors up to `count` where the first one selects fewer; empty: none
   std::uint64_t seed = 0;
-  std::filesystem::path file = {};  ///< for the strategy `file`: ids, one a line
-  std::int64_t samples = 256;       ///< for `betweenness`: nodes that shortest paths are counted from
+  std::filesystem::path file = {};  ///< for the strategy "file": a file of node ids, one per line (setting `anchors`)
+  std::int64_t samples = 256;       ///< for "betweenness": number of sources of shortest paths
 };
 
 struct AnchorSelection {
-  std::vector<NodeId> anchors;     ///< distinct, in the order in which they were chosen
-  bool restricted = false;         ///< the strategy ended before `count`: it found no use for more
-  std::vector<std::string> notes;  ///< what a user should know about how they were chosen
+  std::vector<NodeId> anchors;  ///< distinct, in the order of selection
+  bool restricted = false;      ///< the strategy selected fewer than `count`, because more would not improve coverage
+  std::vector<std::string> notes;  ///< what a user should know about the selection
 };
 
-/// A way to choose anchors. Strategies register themselves; adding one is one file.
+/// A strategy for selecting anchors. Strategies register themselves; adding one is one file.
 struct AnchorStrategy {
   static constexpr std::string_view kKind = "strategy";
 
   std::string name;
   std::string summary;
 
-  /// At most `options.count` nodes; fewer where the strategy has no use for more.
+  /// Selects at most `options.count` nodes.
   AnchorSelection (*select)(const Graph& graph, const AnchorOptions& options) = nullptr;
 };
 
-/// Chooses anchors by a registered strategy: the same ones for the same graph and options on any number of
-/// threads. UserError for a graph without nodes, a count below 1 or above the number of nodes, and unknown
-/// strategies.
+/// Selects anchors by a registered strategy: the same anchors for the same graph and options on any number of threads.
+/// UserError for a graph without nodes, a count below 1 or above the number of nodes, and unknown strategies.
 AnchorSelection select_anchors(const Graph& graph, const AnchorOptions& options = {});
 
-/// Reads anchors by their original ids, one a line; # comments and blank lines are passed over. UserError with
-/// file and line for ids that are not in the graph or occur twice, and for a file without any.
+/// Reads a file of node ids, one per line; # comments and blank lines are skipped. UserError with file and line for
+/// unknown and repeated ids, and for a file without ids.
 std::vector<NodeId> read_anchors(const std::filesystem::path& path, const Graph& graph);
 
-/// Writes the anchors' original ids, one a line.
+/// Writes the ids of the anchors in the user's files, one per line.
 void write_anchors(const std::filesystem::path& path, const Graph& graph, std::span<const NodeId> anchors);
 
-/// How well anchors cover a graph, along the edges' direction.
+/// How well anchors cover a graph, following the edges' direction.
 struct AnchorCoverage {
-  std::vector<std::int64_t> by_hop;  ///< nodes at most i hops from the nearest anchor; [0] counts the anchors
-  std::int64_t unreached = 0;        ///< nodes that no path from an anchor leads to
+  std::vector<std::int64_t> by_hop;  ///< [i]: number of nodes within i hops of the nearest anchor
+  std::int64_t unreached = 0;        ///< number of nodes that cannot be reached from an anchor
   std::int64_t eccentricity = 0;     ///< hops to the farthest node that is reached
 };
 

@@ -12,13 +12,13 @@
 
 namespace gir {
 
-/// Number of hops as tables hold it.
+/// Number of hops in distance tables.
 using Hops = std::int16_t;
 
 inline constexpr Hops kNotReached = -1;                              ///< no path, or none within the limit
-inline constexpr Hops kMostHops = std::numeric_limits<Hops>::max();  ///< longer ways count as no path
+inline constexpr Hops kMostHops = std::numeric_limits<Hops>::max();  ///< longer paths count as no path
 
-/// Hop counts from every source to every node, int16 [nodes, sources]: a node's distances lie together.
+/// Hop distances from every source to every node, int16 [nodes, sources]: the distances of a node are contiguous.
 struct DistanceTable {
   std::int64_t nodes = 0;
   std::int64_t sources = 0;
@@ -37,19 +37,19 @@ using DistanceSearch =
     std::function<bool(const Graph& graph, const NodeSets& sources, Hops most_hops, DistanceTable& table)>;
 
 struct DistanceOptions {
-  Hops most_hops = kMostHops;  ///< ways that are longer do not count
+  Hops most_hops = kMostHops;  ///< longer paths count as no path
   DistanceSearch search = {};  ///< of a device (distance_search() in gir/nn/device.h); empty: the CPU searches
 };
 
-/// Distances from all `sources` (distinct) along the edges' direction: one breadth-first search for 256 sources
-/// at a time, a bit each. O(edges * levels * sources / 256) word operations at most, in parallel; 2 bytes a
-/// (node, source) for the result and 96 a node beside it. The same on any number of threads. UserError when the
-/// table does not fit into memory.
+/// Distances from all `sources` (distinct), following the edges' direction: one breadth-first search per 256 sources,
+/// with one bit per source. At most O(edges * levels * sources / 256) word operations, in parallel; 2 bytes per (node,
+/// source) for the result and 96 bytes per node in addition. The same result on any number of threads. UserError when
+/// the table does not fit in memory.
 DistanceTable source_distances(const Graph& graph, std::span<const NodeId> sources,
                                const DistanceOptions& options = {});
 
-/// The same from the nearest member of every set, int16 [nodes, sets]; a set costs what a source costs, however
-/// large it is. An empty set reaches nothing.
+/// Distances from the nearest member of every set, int16 [nodes, sets]. A set costs as much as a single source,
+/// whatever its size. An empty set reaches no node.
 DistanceTable set_distances(const Graph& graph, const NodeSets& sets, const DistanceOptions& options = {});
 
 }  // namespace gir

@@ -12,8 +12,8 @@ namespace gir {
 
 inline constexpr NodeId kNoMember = -1;
 
-/// For every node and set the member with the shortest way to the node (ties: the smallest), and its length. Both
-/// [nodes, sets]; kNoMember and kNotReached where no member has a way within the limit.
+/// For every node and set, the member of the set with the shortest path to the node (ties: the smallest) and the length
+/// of that path. Both [nodes, sets]; kNoMember and kNotReached where no member has a path within the limit.
 struct NearestMembers {
   std::int64_t nodes = 0;
   std::int64_t sets = 0;
@@ -24,24 +24,25 @@ struct NearestMembers {
   Hops distance(NodeId node, std::int64_t set) const { return hops[node * sets + set]; }
 };
 
-/// s(u, v) = 1 / (d(u, v) + 1), and 0 where there is no way.
+/// s(u, v) = 1 / (d(u, v) + 1), and 0 where there is no path (You et al., "Position-aware graph neural networks",
+/// 2019).
 inline float closeness(Hops hops) { return hops == kNotReached ? 0.0f : 1.0f / (static_cast<float>(hops) + 1.0f); }
 
-/// Answers for one set collection after the other (P-GNN draws new ones before every step) on one graph.
+/// Finds nearest members on one graph for many collections of sets: P-GNN draws new sets before every training step.
 class NearestMemberSearch {
  public:
   struct Options {
-    Hops most_hops = kMostHops;                          ///< ways that are longer do not count
-    std::int64_t table_bytes = std::int64_t{256} << 20;  ///< keep all pairs' distances where they take no more
-    DistanceSearch search = {};                          ///< finds them, see DistanceOptions
+    Hops most_hops = kMostHops;                          ///< longer paths count as no path
+    std::int64_t table_bytes = std::int64_t{256} << 20;  ///< store all distances where they take at most this
+    DistanceSearch search = {};                          ///< computes them, see DistanceOptions
   };
 
-  /// With a table an answer costs O(nodes * members) vectorised steps; without, a search of O(edges) a set. Both
-  /// give the same. `graph` must outlive this.
+  /// With a table of all distances, find() takes O(nodes * members) vectorised operations per set; without, a search of
+  /// O(edges) per set. The results are the same. `graph` must outlive this object.
   NearestMemberSearch(const Graph& graph, const Options& options);
   explicit NearestMemberSearch(const Graph& graph) : NearestMemberSearch(graph, Options()) {}
 
-  /// In parallel over sets; the same on any number of threads.
+  /// In parallel over the sets; the same result on any number of threads.
   NearestMembers find(const NodeSets& sets) const;
 
   bool has_table() const { return !hops_from_.empty(); }
@@ -52,7 +53,7 @@ class NearestMemberSearch {
 
   const Graph& graph_;
   Hops most_hops_;
-  Array<Hops> hops_from_;  ///< [sources, nodes], all pairs; empty where a search answers
+  Array<Hops> hops_from_;  ///< [sources, nodes], all pairs; empty where the table would be too large
 };
 
 }  // namespace gir

@@ -14,7 +14,7 @@
 namespace gir {
 namespace detail {
 
-/// Room for `count` items of `item_size` bytes, for std::free; std::bad_alloc when there is none.
+/// Memory for `count` items of `item_size` bytes, to be released with std::free. Throws std::bad_alloc.
 void* allocate_block(std::int64_t count, std::size_t item_size);
 
 }  // namespace detail
@@ -25,12 +25,12 @@ class ArrayCompanion {
   virtual ~ArrayCompanion() = default;
 };
 
-/// A fixed-size block of plain values that is not initialised when made, so that the threads that fill
-/// it are the first to touch its pages. Moves in O(1); copies only when asked to (`clone`).
+/// A fixed-size block of trivially copyable values. Not initialised on construction, so that the threads that fill it
+/// are the first to touch its pages. Moves are O(1); copies are explicit (`clone`).
 template <typename T>
 class Array {
   static_assert(std::is_trivially_copyable_v<T>);
-  static_assert(alignof(T) <= alignof(std::max_align_t), "malloc aligns no further");
+  static_assert(alignof(T) <= alignof(std::max_align_t), "malloc does not align further");
 
  public:
   using value_type = T;
@@ -69,21 +69,22 @@ class Array {
 
   Array clone() const { return Array(std::span<const T>(data_, static_cast<std::size_t>(size_))); }
 
-  /// Gives the values behind the first `size` back to the system.
+  /// Drops all values after the first `size` and returns their memory.
   void shrink(std::int64_t size) {
     if (size == size_) return;
     if (size == 0) {
       *this = Array();
       return;
     }
-    // A smaller block is always to be had in place, but realloc may still say no: then keep the old one.
+    // realloc may refuse even to shrink a block; the larger one is then kept.
     if (void* smaller = std::realloc(data_, static_cast<std::size_t>(size) * sizeof(T))) {
       data_ = static_cast<T*>(smaller);
     }
     size_ = size;
   }
 
-  /// Keeps the runs [starts[i], starts[i] + sizes[i]), which ascend, and moves them together.
+  /// Compacts the array: keeps the ranges [starts[i], starts[i] + sizes[i]), which ascend and do not overlap, and drops
+  /// everything between them.
   void close_gaps(std::span<const std::int64_t> starts, std::span<const std::int64_t> sizes) {
     std::int64_t place = 0;
     for (std::size_t i = 0; i < sizes.size(); ++i) {

@@ -10,8 +10,8 @@
 
 namespace gir {
 
-/// A file's bytes, mapped read-only: pages are read when touched. UserError for a file that is missing, a
-/// directory or unreadable.
+/// The bytes of a file, mapped read-only: pages are read when they are first accessed. UserError for a file that is
+/// missing, a directory or unreadable.
 class MappedFile {
  public:
   explicit MappedFile(const std::filesystem::path& path);
@@ -26,8 +26,7 @@ class MappedFile {
   std::size_t size_ = 0;
 };
 
-/// Lists a file that must not outlive this program, for remove_temporary_files(). Removing it at a normal end
-/// stays with whoever made it.
+/// Registers a file for remove_temporary_files() while this object lives. On a normal exit its owner removes the file.
 class TemporaryFile {
  public:
   explicit TemporaryFile(std::filesystem::path path);
@@ -39,12 +38,12 @@ class TemporaryFile {
   std::filesystem::path path_;
 };
 
-/// Removes the files that are listed now. Safe to call from a signal handler.
+/// Removes all files that are registered now. Async-signal-safe.
 void remove_temporary_files() noexcept;
 
-/// A file that appears whole or not at all: bytes go to a temporary name beside `path` and `commit`
-/// renames it. Without commit (an exception on the way) the temporary file is removed and whatever was at
-/// `path` stays. Missing parent directories are an error.
+/// A file that appears complete or not at all: bytes go to a temporary file beside `path`, and `commit` renames it.
+/// Without commit (for instance, after an exception) the temporary file is removed and an existing file at `path` is
+/// kept. Missing parent directories are an error.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path path);
@@ -54,10 +53,10 @@ class AtomicFile {
 
   void write(std::string_view bytes);
 
-  /// Where the bytes are until commit, for libraries that insist on writing a file themselves.
+  /// The temporary file, for libraries that can only write to a path.
   const std::filesystem::path& temporary_path() const { return temporary_; }
 
-  /// Flushes to the disk and moves the file into place.
+  /// Flushes to disk and renames the temporary file to `path`.
   void commit();
 
  private:
@@ -70,17 +69,17 @@ class AtomicFile {
   std::filesystem::path path_;
   std::filesystem::path temporary_;
   std::unique_ptr<std::FILE, Closer> file_;
-  std::optional<TemporaryFile> listed_;
+  std::optional<TemporaryFile> registered_;
 };
 
-/// Writes `bytes` to `path` as AtomicFile does.
+/// Writes `bytes` to `path` through an AtomicFile.
 void write_file(const std::filesystem::path& path, std::string_view bytes);
 
-/// Bytes that a reader may reasonably hold in memory: three quarters of what this machine or container has. Sizes
-/// claimed by file headers are checked against it before anything is allocated.
+/// Bytes that gir may reasonably allocate: three quarters of the memory of this machine or container. Sizes claimed by
+/// file headers are checked against it before anything is allocated.
 std::int64_t memory_limit();
 
-/// Holds a lock file, so that one program at a time works on what stands beside it. Waits for others. The file stays.
+/// An exclusive lock on a lock file, between processes; the constructor waits until it is free. The file is kept.
 class FileLock {
  public:
   explicit FileLock(const std::filesystem::path& path);

@@ -18,7 +18,7 @@ class Sha256 {
 
   void add(const void* data, std::size_t size);
 
-  /// 64 lower-case hexadecimal digits. Ends the computation.
+  /// 64 lower-case hexadecimal digits. Nothing may be added afterwards.
   std::string hex();
 
  private:
@@ -29,8 +29,8 @@ class Sha256 {
 /// SHA-256 of a file, as hex().
 std::string sha256_file(const std::filesystem::path& path);
 
-/// A content hash of named arrays and values: equal content gives equal fingerprints on every machine with
-/// this byte order, different content different ones. Large arrays are hashed by block and in parallel.
+/// A content hash of named arrays and values: the same content gives the same fingerprint on every machine of this byte
+/// order, different content a different one. Large arrays are hashed block by block, in parallel.
 class Fingerprint {
  public:
   template <typename T>
@@ -49,7 +49,7 @@ class Fingerprint {
     return add(name, std::span<const char>(text.data(), text.size()));
   }
 
-  /// 32 hexadecimal digits (128 bits). Ends the computation.
+  /// 32 hexadecimal digits (128 bits). Nothing may be added afterwards.
   std::string hex();
 
  private:

@@ -24,11 +24,11 @@ class ThreadScope {
   int before_;
 };
 
-/// Parallel loops that the calling thread starts use at most this many threads until the end of the scope: for work so
-/// small that waking other threads costs more than they help.
+/// Limits parallel loops that the current thread starts to `limit` threads until the end of the scope: for work so
+/// small that waking other threads costs more than it saves.
 class ThreadLimit {
  public:
-  explicit ThreadLimit(int at_most);
+  explicit ThreadLimit(int limit);
   ~ThreadLimit();
   ThreadLimit(const ThreadLimit&) = delete;
   ThreadLimit& operator=(const ThreadLimit&) = delete;
@@ -37,13 +37,13 @@ class ThreadLimit {
   int before_;
 };
 
-/// Calls `body(block)` once for every block in [0, blocks), on any thread and in any order. When bodies
-/// throw, the exception of the lowest block that threw is rethrown: the same one on any number of threads.
-/// Inside another parallel loop it runs serially.
+/// Calls `body(block)` once for every block in [0, blocks), on any thread and in any order. When bodies throw, the
+/// exception of the lowest such block is rethrown: the same one on any number of threads. A loop inside another
+/// parallel loop runs serially.
 void parallel_blocks(std::int64_t blocks, const std::function<void(std::int64_t)>& body);
 
-/// Number of blocks of `grain` items that cover `size` items. Depends on nothing else, so that per-block
-/// partial results combine to the same bits on any number of threads.
+/// Number of blocks of `grain` items that cover `size` items. Does not depend on the number of threads, so that partial
+/// results per block, combined in block order, give the same bits on any number of threads.
 inline std::int64_t num_blocks(std::int64_t size, std::int64_t grain) { return (size + grain - 1) / grain; }
 
 /// Calls `body(begin, end)` for consecutive ranges of at most `grain` items that cover [0, size).

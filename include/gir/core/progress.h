@@ -6,16 +6,16 @@
 
 namespace gir {
 
-/// How far a piece of long work has come. `total` is 0 where the end is not known.
+/// How far a long operation has come. `total` is 0 where it is not known.
 struct Progress {
   std::string_view what;  ///< "cora/ind.cora.x", "train", ...
   std::int64_t done = 0;
   std::int64_t total = 0;
-  std::string_view unit = {};  ///< what is counted ("layers"); bytes where it says nothing
+  std::string_view unit = {};  ///< what is counted ("layers"); bytes where it is empty
 };
 
-/// The library never prints: it calls this now and then from one thread. To stop the work, throw
-/// Interrupted from it.
+/// Called regularly during long operations, always from the same thread (the library itself never prints). To stop the
+/// operation, throw Interrupted from it.
 using ProgressCallback = std::function<void(const Progress&)>;
 
 }  // namespace gir

@@ -24,15 +24,16 @@ constexpr std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> count
   return counter;
 }
 
-/// A stream of random numbers addressed by index, keyed by seed, purpose and (for instance) epoch. Any
-/// thread may ask for any index: draws need no order, and resuming needs no state.
+/// A stream of random numbers addressed by index and keyed by seed, purpose and, for instance, epoch. Any thread may
+/// draw any index in any order, and resuming needs no stored state.
 class RandomStream {
  public:
-  /// Streams of different purposes are independent, so adding a draw in one place moves no other.
+  /// Streams of different purposes are independent: an additional draw in one place changes no other.
   constexpr RandomStream(std::uint64_t seed, std::string_view purpose, std::uint64_t epoch = 0)
       : seed_(seed), stream_(hash(purpose) ^ spread(epoch)) {}
 
-  /// What leads from the stream of one epoch to that of another.
+  /// The shift that turns a stream of epoch `from` into the stream of epoch `to`, for shifted(). CUDA graphs are
+  /// recorded for one epoch and replayed for others; they read the shift from memory.
   static constexpr std::uint64_t shift_between(std::uint64_t from, std::uint64_t to) {
     return spread(from) ^ spread(to);
   }
@@ -66,7 +67,7 @@ class RandomStream {
  private:
   static constexpr std::uint64_t spread(std::uint64_t epoch) { return epoch * 0x9E3779B97F4A7C15; }
 
-  /// FNV-1a.
+  /// FNV-1a hash.
   static constexpr std::uint64_t hash(std::string_view text) {
     std::uint64_t value = 0xcbf29ce484222325;
     for (const char c : text) value = (value ^ static_cast<unsigned char>(c)) * 0x100000001b3;
@@ -77,7 +78,7 @@ class RandomStream {
   std::uint64_t stream_;
 };
 
-/// The same numbers one after the other, for serial code. Satisfies UniformRandomBitGenerator.
+/// The numbers of a stream in sequence, for serial code. Satisfies UniformRandomBitGenerator.
 class Rng {
  public:
   using result_type = std::uint64_t;
@@ -91,7 +92,7 @@ class Rng {
   std::uint64_t below(std::uint64_t bound) { return stream_.below(next_++, bound); }
   double uniform() { return stream_.uniform(next_++); }
 
-  /// Fisher-Yates; the same order everywhere (std::shuffle leaves it to the library).
+  /// Fisher-Yates shuffle. std::shuffle would give another order with another standard library.
   template <typename Range>
   void shuffle(Range& items) {
     for (auto left = static_cast<std::uint64_t>(items.size()); left > 1; --left) {

@@ -7,7 +7,7 @@
 
 namespace gir {
 
-/// So many random numbers are faster drawn together than one by one.
+/// Number of random numbers that are drawn together, which vector instructions make faster than one by one.
 inline constexpr std::size_t kRandomBatch = 16;
 
 /// stream.below(first, bound), stream.below(first + 1, bound), ...

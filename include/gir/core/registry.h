@@ -10,9 +10,8 @@
 
 namespace gir {
 
-/// All entries of one kind, known by name. An entry type has `name`, `summary` and a static `kKind`
-/// ("dataset", "format", ...) for messages. Entries register themselves at the end of the file that
-/// implements them:
+/// All entries of one kind, by name. An entry type has `name`, `summary` and a static `kKind` ("dataset", "format",
+/// ...) for messages. Entries register themselves at the end of the file that implements them:
 ///
 ///     const Registered<GraphFormat> edge_list{{.name = "edge-list", .summary = "...", .read = read}};
 template <typename Entry>
@@ -22,14 +21,14 @@ class Registry {
     auto& entries = storage();
     const auto place = std::lower_bound(entries.begin(), entries.end(), entry,
                                         [](const Entry& a, const Entry& b) { return a.name < b.name; });
-    ensure(place == entries.end() || place->name != entry.name, "two entries of one name");
+    ensure(place == entries.end() || place->name != entry.name, "two entries have the same name");
     entries.insert(place, std::move(entry));
   }
 
-  /// In the order of their names.
+  /// Sorted by name.
   static const std::vector<Entry>& all() { return storage(); }
 
-  /// Null when there is none. Underscores equal hyphens, case does not matter.
+  /// Null when there is none. Underscores count as hyphens, upper case as lower case.
   static const Entry* find(std::string_view name) {
     const std::string wanted = canonical_name(name);
     for (const Entry& entry : storage()) {
@@ -38,13 +37,12 @@ class Registry {
     return nullptr;
   }
 
-  /// UserError that lists the known names, the nearest first, when there is none.
+  /// UnknownNameError, which lists the known names, when there is none.
   static const Entry& get(std::string_view name) {
     if (const Entry* entry = find(name)) return *entry;
     std::vector<std::string> names;
     for (const Entry& entry : storage()) names.push_back(entry.name);
-    throw UserError("unknown {} {} [known: {}]", Entry::kKind, quoted(name),
-                    join(nearest_first(canonical_name(name), std::move(names)), ", "));
+    throw UnknownNameError(Entry::kKind, name, std::move(names));
   }
 
  private:
@@ -54,7 +52,7 @@ class Registry {
   }
 };
 
-/// Registers an entry when the program starts.
+/// Registers an entry when the library is loaded.
 template <typename Entry>
 struct Registered {
   explicit Registered(Entry entry) { Registry<Entry>::add(std::move(entry)); }

@@ -5,10 +5,10 @@
 
 namespace gir {
 
-/// Position of a node inside a graph, 0 .. num_nodes - 1. Signed 32 bits, so that tensors can hold it.
+/// Index of a node in a graph, 0 .. num_nodes - 1. Signed 32 bits, because tensors have no unsigned type of that width.
 using NodeId = std::int32_t;
 
-/// Position or number of edges; graphs may have far more edges than nodes.
+/// Index of an edge, or a number of edges; graphs may have many more edges than nodes.
 using EdgeId = std::int64_t;
 
 /// A graph has at most this many nodes (2^31 - 1), so that one past the last node is a NodeId too.

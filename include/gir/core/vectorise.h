@@ -1,7 +1,8 @@
 #pragma once
 
-/// On a function: compile it once for every width of vectors and let the program choose when it starts. One binary
-/// then runs everywhere and is fast where it can be. Sanitizers cannot look into the choice.
+/// On a function: compiles it once for each vector instruction set and selects one when the program starts, so that one
+/// binary runs everywhere and uses AVX2 or AVX-512 where there is one. Off under sanitizers, which cannot instrument
+/// the selection.
 #if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define GIR_VECTORISED __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else

@@ -6,8 +6,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "gir/core/error.h"
 #include "gir/core/progress.h"
 #include "gir/core/registry.h"
 #include "gir/data/task.h"
@@ -16,24 +18,24 @@
 
 namespace gir {
 
-/// One published file.
+/// One published file of a data set.
 struct DataFile {
-  std::string name;      ///< inside the data set's folder: "email.txt", "raw/edge.csv.gz"
-  std::string url = {};  ///< public address; empty where it comes in an archive or has none
+  std::string name;      ///< relative to the data set's folder: "email.txt", "raw/edge.csv.gz"
+  std::string url = {};  ///< public address; empty where the file is part of an archive or cannot be downloaded
   std::string sha256;
   std::int64_t bytes = 0;
-  std::vector<std::string> other_sha256 = {};  ///< of copies that are as good
+  std::vector<std::string> other_sha256 = {};  ///< of other files with the same content
   bool optional = false;                       ///< the data set can be read without it
 
-  /// Whether a file with this hash is the published one or as good.
+  /// Whether a file with this hash is the published one or an equivalent one.
   bool is_good(std::string_view found_sha256) const;
 };
 
-/// A zip archive that holds all files of a source.
+/// A zip archive with all files of a source.
 struct DataArchive {
   std::string url;
   std::string sha256;
-  std::string folder;  ///< inside the archive, above the files
+  std::string folder;  ///< of the files in the archive
 };
 
 /// One set of files that a data set can be read from, all in one folder.
@@ -43,14 +45,14 @@ struct DataSource {
   std::optional<DataArchive> archive = {};
 };
 
-/// Sizes of models for a data set: SPEC section 7.
+/// Model sizes for a data set; for the graphs of the GIR paper, those of its experiments.
 struct ModelSizes {
   std::int64_t hidden = 32;
   std::int64_t anchors = 64;
   std::int64_t anchor_sets = 8;
 };
 
-/// A data set that is known by name. Entries register themselves; adding one is one file.
+/// A data set with a name. Entries register themselves; adding one is one file.
 struct DatasetEntry {
   static constexpr std::string_view kKind = "dataset";
 
@@ -59,53 +61,66 @@ struct DatasetEntry {
   std::string origin;  ///< where it comes from and under what terms
   Task task = Task::kNodeClassification;
   ModelSizes sizes = {};
-  bool official_split = false;           ///< results are published on the split that it comes with
-  std::vector<DataSource> sources = {};  ///< tried in order; the first is the one that is downloaded
-  AttributedGraph (*make)() = nullptr;   ///< built-in data sets: no file is needed
-  std::string folder = {};               ///< of its files, where it is another data set's
+  bool official_split = false;           ///< published results use the split that comes with the data
+  std::vector<DataSource> sources = {};  ///< tried in order; the first one is downloaded
+  AttributedGraph (*make)() = nullptr;   ///< for built-in data sets, which need no files
+  std::string folder = {};               ///< folder of its files, where it is that of another data set
 
   const std::string& folder_name() const { return folder.empty() ? name : folder; }
 };
 
-/// A graph ready for work, and what is known about how to work with it.
+/// A graph with its attributes, and defaults for experiments on it.
 struct Dataset {
   std::string name;
   AttributedGraph data;
   std::optional<Task> task;  ///< unset for a user's own file
   ModelSizes sizes;
-  bool official_split = false;  ///< the split that it comes with is the one to use
+  bool official_split = false;  ///< use the split that comes with the data
 };
 
-/// The folder with all files that the data set needs, in the first data directory that has them.
+/// The files of a data set are missing or not the published ones; fetch_dataset() gets them.
+class DatasetFilesError : public UserError {
+ public:
+  DatasetFilesError(std::string dataset, std::string_view message)
+      : UserError("{}", message), dataset_(std::move(dataset)) {}
+
+  /// The name of the data set.
+  const std::string& dataset() const { return dataset_; }
+
+ private:
+  std::string dataset_;
+};
+
+/// The folder with all required files of the data set, in the first data directory that has them.
 std::optional<std::filesystem::path> find_dataset_folder(const DatasetEntry& entry,
                                                          const std::filesystem::path& data_dir = {});
 
-/// Reads a data set by name from --data-dir (`data_dir`, may be empty), $GIR_DATA or the user's cache, in that
-/// order. The files' hashes are checked. UserError that says how to get the files when they are not there.
+/// Reads a data set by name from the first of data_directories(data_dir) that has its files, and checks their hashes.
+/// DatasetFilesError where files are missing or wrong.
 Dataset load_dataset(std::string_view name, const std::filesystem::path& data_dir = {});
 
-/// A registered data set, a file or folder, or a generator's graph with its default parameters: whichever
-/// `name_or_path` is, in this order.
+/// Opens a registered data set, a file or folder, or the graph of a generator with default parameters: the first of
+/// these that `name_or_path` is.
 Dataset open_dataset(const std::string& name_or_path, const std::filesystem::path& data_dir = {},
                      const ReadOptions& options = {});
 
-/// Which graph to work on, and how to read it.
+/// Which graph to open, and how to read it.
 struct DataRequest {
   std::string graph;     ///< name of a data set, file or folder
-  std::string features;  ///< file of features, where they come apart
-  std::string labels;    ///< file of labels, the same
+  std::string features;  ///< file with node features; empty: those of the graph
+  std::string labels;    ///< file with node labels; empty: those of the graph
   ReadOptions read = {};
 };
 
-/// open_dataset(), then features and labels from files of their own where the request names some.
+/// open_dataset(), then features and labels from separate files where the request names some.
 Dataset open_data(const DataRequest& request, const std::filesystem::path& data_dir = {});
 
 struct FetchOptions {
-  std::filesystem::path data_dir = {};  ///< where to; empty: $GIR_DATA or the user's cache
-  std::string mirror = {};              ///< take files from <mirror>/<dataset>/<file> instead of their public address
+  std::filesystem::path data_dir = {};  ///< target folder; empty: $GIR_DATA or the user's cache
+  std::string mirror = {};              ///< download from <mirror>/<dataset>/<file> instead of the public address
 };
 
-/// Downloads what is missing of a data set, checks it and moves it into place. Returns the folder.
+/// Downloads the missing files of a data set, verifies them and moves them into place. Returns the folder.
 std::filesystem::path fetch_dataset(std::string_view name, const FetchOptions& options,
                                     const ProgressCallback& progress = {});
 

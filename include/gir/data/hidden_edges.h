@@ -7,16 +7,16 @@
 
 namespace gir {
 
-/// Training edges dealt into parts, and for every part the message graph without its edges. A model that is asked about
-/// the edges of a part while messages travel along the others learns what it will be judged by: to find edges that
-/// it cannot see.
+/// The training edges of a link prediction split divided into parts, and for every part the message graph without its
+/// edges. When a part supervises a training step, messages are passed on its graph: the model then learns to predict
+/// edges that are not in the message graph, as in the evaluation.
 struct HiddenEdges {
   std::vector<std::vector<NodePair>> parts;
   std::vector<Graph> graphs;
 };
 
-/// At random into `parts` parts of nearly equal size. UserError for fewer than 2 parts, and for more parts than
-/// training edges. Memory: a copy of the message graph a part.
+/// Divides the training edges at random into `parts` parts of nearly equal size. UserError for fewer than 2 parts and
+/// for more parts than training edges. Memory: one copy of the message graph per part.
 HiddenEdges hide_in_turn(const PairSplit& links, std::int64_t parts, std::uint64_t seed);
 
 }  // namespace gir

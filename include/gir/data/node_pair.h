@@ -6,7 +6,7 @@
 
 namespace gir {
 
-/// Two different nodes in no order: first < second.
+/// An unordered pair of different nodes: first < second.
 struct NodePair {
   NodeId first;
   NodeId second;

@@ -11,7 +11,7 @@
 
 namespace gir {
 
-/// Shares of what is split; they add up to 1.
+/// Shares of the training, validation and test set; they add up to 1.
 struct SplitShares {
   double train = 0.8;
   double valid = 0.1;
@@ -21,14 +21,14 @@ struct SplitShares {
 /// 60/20/20 for node classification, 80/10/10 for pairs.
 SplitShares default_shares(Task task);
 
-/// Pairs with a known answer, fixed by the split's seed.
+/// The pairs of a validation or test set. They depend on the split's seed alone.
 struct JudgedPairs {
   std::vector<NodePair> positives;
-  std::vector<NodePair> negatives;  ///< as many as positives; never a positive of any part
+  std::vector<NodePair> negatives;  ///< negative samples, as many as positives; never a positive of any part
 };
 
-/// How many of `count` things each part gets: the shares rounded down, what is left over to the largest
-/// remainders, ties to training first.
+/// Sizes of the three parts of `count` items: the shares rounded down; the remaining items go to the parts with the
+/// largest remainders, ties to training first.
 struct PartSizes {
   std::size_t train;
   std::size_t valid;
@@ -36,51 +36,51 @@ struct PartSizes {
 };
 PartSizes part_sizes(std::size_t count, const SplitShares& shares);
 
-/// Labelled nodes at random into the three parts, each in ascending order. UserError when there are no
-/// labels, fewer than two classes or a part would be empty.
+/// Splits the labelled nodes at random into three parts, each in ascending order. UserError when there are no labels,
+/// fewer than two classes, or a part would be empty.
 NodeSplit split_nodes(const AttributedGraph& graph, std::uint64_t seed, const SplitShares& shares);
 
-/// A pair task, cut so that training cannot see what is judged: the only graph in it is the one that messages,
-/// distances and anchors may use.
+/// The split of a task on pairs of nodes. It contains no graph but the message graph, on which messages, distances and
+/// anchors are computed: held-out edges cannot leak into training.
 class PairSplit {
  public:
-  /// Link prediction: edges (taken without direction, self loops left out) at random into three parts. The
-  /// message graph has all nodes and the training edges only; a directed one keeps their directions.
+  /// Link prediction: splits the edges (ignoring directions, without self loops) at random into three parts. The
+  /// message graph has all nodes and the training edges only; that of a directed graph keeps their directions.
   static PairSplit of_links(const Graph& graph, std::uint64_t seed, const SplitShares& shares);
 
-  /// Node-pair classification: pairs of nodes of one component with the same label, at random into three
-  /// parts. The message graph is the whole graph. Where there are more than `most_positives` such pairs, that
-  /// many of them are drawn.
+  /// Node-pair classification: splits the pairs of nodes of one component with the same label at random into three
+  /// parts. The message graph is the whole graph. Where there are more than `max_positives` such pairs, that many are
+  /// sampled.
   static PairSplit of_node_pairs(const AttributedGraph& graph, std::uint64_t seed, const SplitShares& shares,
-                                 std::size_t most_positives = 2'000'000);
+                                 std::size_t max_positives = 2'000'000);
 
   const Graph& message_graph() const { return message_graph_; }
   const std::vector<NodePair>& train_positives() const { return train_positives_; }
   const JudgedPairs& valid() const { return valid_; }
   const JudgedPairs& test() const { return test_; }
 
-  /// Training negatives, drawn anew for every epoch: as many as training positives, or `count`. They avoid the
-  /// training positives only: avoiding the others would tell training about them.
+  /// Negative samples for training, different in every epoch: as many as training positives, or `count`. They avoid the
+  /// training positives only: avoiding held-out positives would leak them.
   std::vector<NodePair> train_negatives(std::uint64_t epoch, std::uint64_t seed) const;
   std::vector<NodePair> train_negatives(std::uint64_t epoch, std::uint64_t seed, std::size_t count) const;
 
-  // What they are drawn from, for devices that draw for themselves.
+  // What negative samples are drawn from, for sampling on a device.
   const PairUniverse& universe() const { return universe_; }
   const PairSet& train_positive_set() const { return train_positive_set_; }
   static RandomStream negatives_stream(std::uint64_t epoch, std::uint64_t seed);
 
-  /// Content hash of everything above but the drawn negatives.
+  /// Content hash of the message graph and of all pairs but the training negatives.
   std::string fingerprint() const;
 
  private:
-  /// Every pair that is positive, in the split or not.
+  /// All positive pairs, whether they are in the split or not.
   struct PositivePairs {
     std::uint64_t count;
     std::function<bool(NodePair)> contains;
   };
 
-  void cut(std::vector<NodePair> positives, const PositivePairs& all, std::uint64_t seed, const SplitShares& shares,
-           const char* what);
+  void assign_parts(std::vector<NodePair> positives, const PositivePairs& all, std::uint64_t seed,
+                    const SplitShares& shares, const char* what);
 
   Graph message_graph_;
   PairUniverse universe_ = PairUniverse::all(0);

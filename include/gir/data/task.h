@@ -5,17 +5,17 @@
 
 namespace gir {
 
-/// What is predicted.
+/// A learning task.
 enum class Task {
   kNodeClassification,      ///< "nc": the class of a node
   kLinkPrediction,          ///< "lp": whether two nodes are joined by an edge
-  kNodePairClassification,  ///< "npc": whether two nodes of a component have the same label
+  kNodePairClassification,  ///< "npc": whether two nodes of the same component have the same label
 };
 
 /// "nc", "lp" or "npc".
 std::string_view task_name(Task task);
 
-/// UserError that lists the tasks for any other name.
+/// The task of that name; UserError that lists the tasks for any other name.
 Task parse_task(std::string_view name);
 
 }  // namespace gir

@@ -8,19 +8,19 @@
 
 namespace gir {
 
-/// The parts of a graph that no edge joins, whatever the edges' direction.
+/// Weakly connected components of a graph.
 struct Components {
-  Array<std::int32_t> of_node;  ///< component of every node; component 0 holds node 0, and so on by smallest node
-  Array<std::int64_t> sizes;    ///< nodes of every component
+  Array<std::int32_t> of_node;  ///< component of every node; components are numbered by their smallest node
+  Array<std::int64_t> sizes;    ///< number of nodes of every component
 
   std::int64_t count() const { return sizes.size(); }
 
-  /// The component of most nodes, the lowest number among equals. Only for graphs with nodes.
+  /// The largest component, the lowest-numbered of equals. Only for graphs with nodes.
   std::int32_t largest() const;
 };
 
-/// Weakly connected components. Nearly O(nodes + edges), in parallel; skips most edges of a giant component.
-/// The result does not depend on the number of threads.
+/// Nearly O(nodes + edges), in parallel; skips most edges of a giant component. The same result on any number of
+/// threads.
 Components connected_components(const Graph& graph);
 
 }  // namespace gir

@@ -14,22 +14,22 @@
 
 namespace gir {
 
-/// A whole number or a real one.
+/// An integer or a real number.
 using GeneratorValue = std::variant<std::int64_t, double>;
 
-/// `value` as a user would write it.
+/// `value` as a user would write it: "1000", "0.25".
 std::string to_text(const GeneratorValue& value);
 
-/// One knob of a generator.
+/// One parameter of a generator.
 struct GeneratorParameter {
-  std::string name;              ///< as on the command line: "p-in" for --p-in
+  std::string name;              ///< in lower case with hyphens: "p-in"
   GeneratorValue default_value;  ///< its type is the parameter's type
   double minimum = 0;            ///< smallest value allowed
   double maximum = 1;            ///< largest value allowed
-  std::string meaning;           ///< for --help
+  std::string meaning;           ///< for help texts
 };
 
-/// Values for some parameters of a generator, by name: `{{"nodes", 1000}, {"p-in", 0.1}}`. Underscores equal
+/// Values for some parameters of a generator, by name: `{{"nodes", 1000}, {"p-in", 0.1}}`. Underscores count as
 /// hyphens.
 class GeneratorParameters {
  public:
@@ -38,12 +38,12 @@ class GeneratorParameters {
 
   void set(std::string_view name, GeneratorValue value);
 
-  /// Sets what `text` says ("1000", "0.25", "1e6"); UserError when that is no number.
+  /// Parses `text` ("1000", "0.25", "1e6"); UserError where it is not a number.
   void set_text(std::string_view name, std::string_view text);
 
   const std::map<std::string, GeneratorValue, std::less<>>& values() const { return values_; }
 
-  /// The value of a parameter that is there and of that type: for generators, whose parameters were checked.
+  /// The value of a parameter that is set and has that type: for generators, whose parameters have been checked.
   std::int64_t integer(std::string_view name) const;
   double real(std::string_view name) const;
 
@@ -59,13 +59,13 @@ struct Generator {
   std::string summary;
   std::vector<GeneratorParameter> parameters;
 
-  /// Called by generate_graph() with a value for every parameter.
+  /// Called by generate_graph() with a valid value for every parameter.
   AttributedGraph (*make)(const GeneratorParameters& parameters, std::uint64_t seed) = nullptr;
 };
 
-/// Makes an undirected graph with node ids 0 .. n-1; the same one for the same parameters and seed on any
-/// number of threads. Parameters not given have their defaults. UserError for an unknown kind or parameter, a
-/// value out of range and a graph beyond this machine's memory, all before anything is allocated.
+/// Generates an undirected graph with node ids 0 .. n-1; the same graph for the same parameters and seed on any number
+/// of threads. Parameters that are not given have their defaults. UserError for an unknown kind or parameter, a value
+/// out of range and a graph that does not fit in memory, all before anything is allocated.
 AttributedGraph generate_graph(std::string_view kind, const GeneratorParameters& given = {}, std::uint64_t seed = 0);
 
 }  // namespace gir

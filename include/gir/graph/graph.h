@@ -11,12 +11,12 @@
 
 namespace gir {
 
-/// One direction of a graph's edges in compressed rows: the neighbours of node v are
-/// neighbors[offsets[v] .. offsets[v+1]), ascending and distinct.
+/// One direction of a graph's edges in CSR form: the neighbours of node v are neighbors[offsets[v] .. offsets[v+1]),
+/// ascending and distinct.
 struct Adjacency {
   Array<EdgeId> offsets;    ///< num_nodes + 1 values
-  Array<NodeId> neighbors;  ///< one an arc
-  Array<float> weights;     ///< one an arc, empty where the graph has none
+  Array<NodeId> neighbors;  ///< one per arc
+  Array<float> weights;     ///< one per arc, empty where the graph has none
 
   Adjacency clone() const { return {offsets.clone(), neighbors.clone(), weights.clone()}; }
 
@@ -30,19 +30,19 @@ struct Adjacency {
   }
 };
 
-/// An immutable graph. An undirected edge is two arcs; repeated edges are one; self loops are known but
-/// kept apart from the arcs, because they carry no message. Made by build_graph().
+/// An immutable graph. An undirected edge is stored as two arcs, and repeated edges as one. Self loops are stored
+/// separately from the arcs, because they carry no messages. Made by build_graph().
 class Graph {
  public:
   std::int64_t num_nodes() const { return names_.size(); }
 
-  /// Directed edges without self loops; an undirected edge counts twice.
+  /// Number of directed edges without self loops; an undirected edge counts twice.
   EdgeId num_arcs() const { return out_.neighbors.size(); }
 
   bool directed() const { return directed_; }
   bool weighted() const { return weighted_; }
 
-  /// Arcs by source. For an undirected graph in() is the same object.
+  /// Arcs by source and by target. For an undirected graph both are the same object.
   const Adjacency& out() const { return out_; }
   const Adjacency& in() const { return directed_ ? in_ : out_; }
 
@@ -54,15 +54,15 @@ class Graph {
   /// Whether source -> target is an arc. O(log out-degree).
   bool has_arc(NodeId source, NodeId target) const;
 
-  /// Nodes with an edge to themselves, ascending, and the weights of these edges where there are any.
+  /// Nodes with a self loop, ascending, and the weights of these loops where the graph is weighted.
   std::span<const NodeId> self_loops() const { return self_loops_.span(); }
   std::span<const float> self_loop_weights() const { return self_loop_weights_.span(); }
 
-  /// What the nodes are called in the user's files.
+  /// The nodes' ids in the user's files.
   const NodeNames& names() const { return names_; }
 
-  /// Content hash over nodes, names, edges and weights: 32 hexadecimal digits. Equal for equal graphs
-  /// whatever file or order of lines they came from. O(edges), in parallel.
+  /// Content hash of nodes, names, edges and weights: 32 hexadecimal digits. Equal for equal graphs, whatever file
+  /// format or order of lines they were read from. O(edges), in parallel.
   std::string fingerprint() const;
 
   Graph clone() const;
@@ -79,44 +79,43 @@ class Graph {
   NodeNames names_;
 };
 
-/// A node's edges, in and out together where the graph is directed.
+/// The degree of a node: in-degree plus out-degree where the graph is directed. Self loops do not count.
 inline EdgeId total_degree(const Graph& graph, NodeId node) {
   return graph.out_degree(node) + (graph.directed() ? graph.in_degree(node) : 0);
 }
 
-/// What a graph is built from.
+/// The input of build_graph().
 struct EdgeInput {
-  Array<Arc> arcs;            ///< in any order, with repetitions and self loops
-  Array<float> weights = {};  ///< one an arc, or empty
-  bool directed = false;      ///< otherwise every arc also runs backwards
-  NodeNames names = {};       ///< one a node
+  Array<Arc> arcs;            ///< in any order; repetitions and self loops are allowed
+  Array<float> weights = {};  ///< one per arc, or empty
+  bool directed = false;      ///< otherwise every arc stands for both directions
+  NodeNames names = {};       ///< one per node; their number is the number of nodes
 };
 
-/// Builds a graph. The weights of an arc given several times are added; where an undirected edge is given
-/// in both directions, the larger of the two sums is its weight, so that listing every edge both ways
-/// changes nothing. The result does not depend on the order of the arcs or the number of threads.
-/// O(arcs) time; beside the graph it takes 8 bytes an arc (16 with weights), an undirected edge being two arcs.
-/// The input is freed on the way.
+/// Builds a graph. The weights of a repeated arc are added up; where an undirected edge is given in both directions,
+/// its weight is the larger of the two sums, so that listing every edge in both directions changes nothing. The result
+/// does not depend on the order of the arcs or the number of threads. O(arcs) time; in addition to the graph, 8 bytes
+/// per arc (16 with weights), where an undirected edge is two arcs. Frees the input as early as possible.
 Graph build_graph(EdgeInput input);
 
-/// Arcs of the other direction. O(arcs + nodes).
+/// The arcs in the opposite direction. O(arcs + nodes).
 Adjacency transpose(const Adjacency& adjacency);
 
-/// The unordered pairs joined by at least one arc, self loops left out: source < target, ascending. For an
+/// The unordered pairs of nodes joined by at least one arc, without self loops: source < target, ascending. For an
 /// undirected graph these are its edges, each once.
 Array<Arc> undirected_edges(const Graph& graph);
 
-/// Number of undirected_edges(), without making them.
+/// Number of undirected_edges(), without storing them.
 EdgeId count_undirected_edges(const Graph& graph);
 
-/// The same graph with every edge running both ways; weights merge as in build_graph().
+/// The graph with every edge in both directions; weights are merged as in build_graph().
 Graph as_undirected(const Graph& graph);
 
-/// The graph on the same nodes with the edges for which `keep(source, target)` says yes; an undirected edge is
-/// asked for once, its smaller node first, and so is a self loop.
+/// The graph on the same nodes with the edges for which `keep(source, target)` is true. It is called once for an
+/// undirected edge, with the smaller node first, and once for a self loop.
 Graph filter_edges(const Graph& graph, const std::function<bool(NodeId, NodeId)>& keep);
 
-/// The graph on `nodes` (ascending, distinct) and the edges among them; names stay with their nodes.
+/// The graph on `nodes` (ascending, distinct) and the edges among them; nodes keep their names.
 Graph induced_subgraph(const Graph& graph, std::span<const NodeId> nodes);
 
 }  // namespace gir

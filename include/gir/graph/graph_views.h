@@ -8,16 +8,16 @@
 
 namespace gir {
 
-/// One graph as it is used, and others on the same nodes that lack some of its edges. What it refers to must outlive
-/// it.
+/// A graph, and graphs on the same nodes without some of its edges, which training uses in turn (see HiddenEdges). All
+/// of them must outlive this object.
 struct GraphViews {
   const Graph& graph;                    ///< view 0
-  std::span<const Graph> training = {};  ///< view 1 and up: without the edges that training asks about meanwhile
+  std::span<const Graph> training = {};  ///< views 1, 2, ...: each without the edges that are supervised with it
 
   std::int64_t size() const { return 1 + std::ssize(training); }
 
   const Graph& operator[](std::int64_t view) const {
-    ensure(view >= 0 && view < size(), "a view of the graph");
+    ensure(view >= 0 && view < size(), "no such view of the graph");
     return view == 0 ? graph : training[static_cast<std::size_t>(view - 1)];
   }
 };

@@ -6,21 +6,21 @@
 
 namespace gir {
 
-/// Where nodes are drawn, in no unit: only distances count.
+/// Where nodes are drawn. The scale is arbitrary: only relative distances have a meaning.
 struct NodePositions {
-  std::vector<float> x;  ///< one a node
+  std::vector<float> x;  ///< one per node
   std::vector<float> y;
 };
 
 struct LayoutOptions {
-  int steps = 0;  ///< of forces; 0: as many as take seconds, 300 for small graphs and 60 for large ones
+  int steps = 0;  ///< force iterations; 0: 300 for small graphs to 60 for large ones, which takes some seconds
 };
 
-/// Draws a graph in the plane: neighbours near each other, everything else apart. Begins with what distances to a few
-/// pivots say (Brandes and Pich, "Eigensolver methods for progressive multidimensional scaling of large data", 2006)
-/// and goes on by forces that are stronger for nodes with many edges (Jacomy et al., "ForceAtlas2", 2014), those of
-/// far nodes taken together. Edges count without direction and weight. The same on any number of threads.
-/// O(steps (edges + nodes log nodes)).
+/// Positions of the nodes in the plane: neighbours are near each other, other nodes apart. Starts with pivot
+/// multidimensional scaling (Brandes and Pich, "Eigensolver methods for progressive multidimensional scaling of large
+/// data", 2006) and refines it by a force-directed layout (Jacomy et al., "ForceAtlas2", 2014) with the Barnes-Hut
+/// approximation. Edge directions and weights are ignored. The same result on any number of threads. O(steps (edges +
+/// nodes log nodes)).
 NodePositions lay_out(const Graph& graph, const LayoutOptions& options = {});
 
 }  // namespace gir

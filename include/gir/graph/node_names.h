@@ -13,9 +13,8 @@
 
 namespace gir {
 
-/// The ids that nodes had in the user's files, whatever they were: node i of the graph is names[i] to the
-/// user. Stored as narrowly as they allow: nothing for 0 .. n-1, 8 bytes a node for other whole numbers,
-/// the text itself otherwise.
+/// The ids of the nodes in the user's files: node i of the graph is name(i) to the user. Stored as compactly as
+/// possible: nothing for 0 .. n-1, 8 bytes per node for other integers, otherwise the strings.
 class NodeNames {
  public:
   enum class Kind { kPositions, kIntegers, kStrings };
@@ -23,10 +22,10 @@ class NodeNames {
   /// 0 .. size-1.
   static NodeNames positions(std::int64_t size);
 
-  /// Distinct whole numbers; becomes positions where they are just that.
+  /// Distinct integers; equal to positions() where they are 0 .. size-1.
   static NodeNames integers(Array<std::int64_t> values);
 
-  /// Distinct texts.
+  /// Distinct strings.
   static NodeNames strings(const std::vector<std::string>& values);
 
   NodeNames() = default;
@@ -39,7 +38,7 @@ class NodeNames {
   /// The node of that name. O(log size).
   std::optional<NodeId> find(std::string_view name) const;
 
-  /// The whole number behind node; only for positions and integers.
+  /// The id of a node as an integer; only for positions and integers.
   std::int64_t integer(NodeId node) const { return kind_ == Kind::kPositions ? node : integers_[node]; }
 
   /// Names of `nodes`, in that order.

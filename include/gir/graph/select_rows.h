@@ -7,7 +7,7 @@
 
 namespace gir {
 
-/// The rows of some nodes, in that order.
+/// The rows of `nodes`, in that order.
 SparseMatrix select_rows(const SparseMatrix& whole, std::span<const NodeId> nodes);
 
 }  // namespace gir

@@ -8,8 +8,7 @@
 
 namespace gir {
 
-/// The degree that a share of the nodes does not exceed: 25 % of the nodes have at most `percent_25`
-/// neighbours, and it is the smallest such number.
+/// Quantiles of the degrees: `percent_25` is the smallest number such that 25 % of the nodes have at most that degree.
 struct DegreeQuantiles {
   EdgeId minimum = 0;
   EdgeId percent_25 = 0;
@@ -20,23 +19,23 @@ struct DegreeQuantiles {
   EdgeId maximum = 0;
 };
 
-/// What `gir data info` says about a graph. A degree is the number of a node's arcs without self loops, in
-/// and out together where the graph is directed.
+/// Basic statistics of a graph. A degree is the number of arcs of a node without self loops, in-degree plus out-degree
+/// where the graph is directed.
 struct GraphStatistics {
   std::int64_t nodes = 0;
-  EdgeId edges = 0;           ///< pairs of nodes joined one way or both, and self loops
+  EdgeId edges = 0;           ///< pairs of nodes joined in one or both directions, and self loops
   EdgeId directed_edges = 0;  ///< entries of the adjacency matrix: an undirected edge is two, a self loop one
   std::int64_t self_loops = 0;
   std::int64_t isolated_nodes = 0;  ///< nodes of degree 0
   std::int64_t components = 0;
-  std::int64_t largest_component = 0;  ///< its nodes
+  std::int64_t largest_component = 0;  ///< number of its nodes
   DegreeQuantiles degree;
   double mean_degree = 0;
-  double density = 0;       ///< share of the node pairs that an edge joins, self loops left out
-  DiameterBounds diameter;  ///< of the largest component, edges taken as undirected
+  double density = 0;       ///< share of the pairs of distinct nodes that are joined by an edge
+  DiameterBounds diameter;  ///< of the largest component, ignoring edge directions
 };
 
-/// All zero for a graph without nodes. A bounded number of breadth-first searches, O(nodes + edges) the rest.
+/// All zero for a graph without nodes. Costs a bounded number of breadth-first searches and O(nodes + edges).
 GraphStatistics graph_statistics(const Graph& graph);
 
 }  // namespace gir

@@ -5,10 +5,10 @@
 
 namespace gir {
 
-/// What a graph says about its nodes whatever they are called, one row a node: logarithms of degree, core number,
-/// PageRank and the neighbours' mean and largest degree, and the clustering coefficient. Edges count as undirected.
-/// Every column has mean 0 and standard deviation 1 over this graph's nodes, or is 0 where all are alike. O(edges^1.5);
-/// the same on any number of threads.
+/// Structural node features, which do not depend on the numbering of the nodes, one row per node: logarithms of degree,
+/// core number, PageRank and the neighbours' mean and largest degree, and the clustering coefficient. Edge directions
+/// are ignored. Every column is standardised to mean 0 and standard deviation 1 over the nodes of this graph, or is 0
+/// where all its values are equal. O(edges^1.5); the same result on any number of threads.
 DenseMatrix structural_features(const Graph& graph);
 
 struct SpreadOptions {
@@ -17,13 +17,14 @@ struct SpreadOptions {
   std::uint64_t seed = 0;
 };
 
-/// Where in the graph every node is, [nodes, columns]: a random sign a column for every node, spread over the
-/// neighbours (taken without direction) hop by hop as a mean, each hop's rows brought to length 1, the sum over the
-/// hops, and columns of mean 0 and standard deviation 1. Nodes of one region get similar rows. Rows of nodes without
-/// neighbours count as zeros. O(hops * edges * columns), the same bits on any number of threads.
+/// Positional node features by diffusion of random signs, [nodes, columns]: every node starts with a random row of +1
+/// and -1; in each hop a node's row becomes the sum of its neighbours' rows (ignoring edge directions), scaled to
+/// length 1; the rows of all hops are added up, and columns standardised to mean 0 and standard deviation 1. Nodes that
+/// are near each other get similar rows. The sum is 0 for nodes without neighbours. O(hops * edges * columns), the same
+/// bits on any number of threads.
 DenseMatrix spread_features(const Graph& graph, const SpreadOptions& options = {});
 
-/// Both side by side.
+/// The columns of both matrices, which have the same number of rows, side by side.
 DenseMatrix joined_columns(const DenseMatrix& left, const DenseMatrix& right);
 
 }  // namespace gir

@@ -5,7 +5,7 @@
 
 namespace gir {
 
-/// `text` as a cell of a table with `separator`s: in quotes where it has a separator, quotes or a line break.
+/// `text` as a cell of a CSV or TSV file: in quotes where it contains the separator, quotes or a line break.
 inline std::string csv_cell(std::string_view text, char separator) {
   if (text.find(separator) == std::string_view::npos && text.find_first_of("\"\r\n") == std::string_view::npos) {
     return std::string(text);

@@ -11,17 +11,18 @@
 
 namespace gir {
 
+/// How to read a graph. The names in backticks are those of the settings in messages, see UserError.
 struct ReadOptions {
-  /// Name of a registered format; empty: told from the path.
+  /// `read-as`: name of a registered format. Empty: chosen by the path.
   std::string format = {};
 
-  /// Unset: what the file says about itself, undirected where it says nothing.
+  /// `directed`, `undirected`. Unset: as the file says, undirected where it does not say.
   std::optional<bool> directed = {};
 
-  /// Read node ids of edge lists as text even where they look like numbers.
+  /// `text-ids`: read node ids of edge lists as strings even where they look like numbers.
   bool text_ids = false;
 
-  /// For edge lists: the nodes are 0 .. num_nodes-1, those without an edge included. Unset: the ids that occur.
+  /// `num-nodes`, for edge lists: the nodes are 0 .. num_nodes-1, with or without edges. Unset: the ids that occur.
   std::optional<std::int64_t> num_nodes = {};
 };
 
@@ -31,28 +32,28 @@ struct GraphFormat {
 
   std::string name;
   std::string summary;
-  std::vector<std::string> endings;  ///< of file names, ".mtx"; empty: recognised some other way
+  std::vector<std::string> endings;  ///< of file names, such as ".mtx"; empty: recognised in another way
 
-  /// For formats that are not known by a name's ending (folders): does `path` look like one?
+  /// For formats that are not recognised by the ending of the name (folders): whether `path` has this format.
   bool (*recognises)(const std::filesystem::path& path) = nullptr;
 
   AttributedGraph (*read)(const std::filesystem::path& path, const ReadOptions& options) = nullptr;
 
-  /// Features, labels and the split are stored too, not only the graph.
+  /// Whether features, labels and the split are stored, too, not only the graph.
   bool holds_attributes = false;
 
-  /// Null for formats that are only read.
+  /// Null for formats that can only be read.
   void (*write)(const std::filesystem::path& path, const AttributedGraph& graph) = nullptr;
 };
 
-/// Reads a graph from a file or folder of any registered format: folders by what is in them, files by the
-/// ending of their name, everything else as an edge list.
+/// Reads a graph from a file or folder of any registered format. The format of a folder is recognised by its files,
+/// that of a file by the ending of its name; files with other endings are edge lists.
 AttributedGraph read_graph(const std::filesystem::path& path, const ReadOptions& options = {});
 
-/// The format that write_graph would write. UserError when there is none or it is only read.
+/// The format that write_graph() uses. UserError when there is none or it can only be read.
 const GraphFormat& format_to_write(const std::filesystem::path& path, std::string_view format = "");
 
-/// Writes in `format`, or in the one that the ending of `path` names. The file appears whole or not at all.
+/// Writes in `format`, or in the format of the ending of `path`. The file appears complete or not at all.
 void write_graph(const std::filesystem::path& path, const AttributedGraph& graph, std::string_view format = "");
 
 }  // namespace gir

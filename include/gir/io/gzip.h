@@ -16,22 +16,22 @@
 
 namespace gir {
 
-/// Whether a file that begins with `head` is a gzip file. Two bytes are enough.
+/// Whether a file that begins with `head` is a gzip file. Two bytes suffice.
 bool is_gzip(std::string_view head);
 
-/// The content of the gzip file whose bytes are `compressed`, all members one after the other. UserError,
-/// naming `path`, for corrupt or cut-off data and for content of more than `limit` bytes.
+/// The content of the gzip file whose bytes are `compressed`, all members concatenated. UserError, naming `path`, for
+/// corrupt or truncated data and for content of more than `limit` bytes.
 Array<char> gunzip(std::string_view compressed, const std::filesystem::path& path, std::int64_t limit = memory_limit());
 
-/// The content of a zlib stream, which some formats hold inside. Bytes behind its end do not count.
+/// The content of a zlib stream, as other formats contain it. Bytes after its end are ignored.
 Array<char> inflate_zlib(std::string_view compressed, const std::filesystem::path& path,
                          std::int64_t limit = memory_limit());
 
-/// `content` as the bytes of a gzip file. Equal content gives equal bytes: no name and no time are stored.
+/// `content` as the bytes of a gzip file. Equal content gives equal bytes: neither name nor time is stored.
 std::string gzip(std::string_view content);
 
-/// The bytes of a text file: mapped where it is plain, decompressed where it is gzip (told by its first
-/// bytes, whatever its name). A UTF-8 byte order mark at the front is left out.
+/// The content of a text file: mapped where it is plain, decompressed where it is gzip (recognised by its first bytes,
+/// not by its name). A UTF-8 byte order mark at the beginning is dropped.
 class TextFile {
  public:
   explicit TextFile(const std::filesystem::path& path);
@@ -46,13 +46,13 @@ class TextFile {
 
 class Deflater;
 
-/// An AtomicFile for text, compressed on the way where the name of `path` ends in ".gz".
+/// An AtomicFile for text, compressed where the name of `path` ends in ".gz".
 class TextFileWriter {
  public:
   explicit TextFileWriter(const std::filesystem::path& path);
   ~TextFileWriter();
 
-  /// Appends `text`. Collected and passed on in large pieces, so that short ones cost little.
+  /// Appends `text`. Buffered, so that short pieces cost little.
   void write(std::string_view text);
 
   /// Appends a formatted text and a line break.
@@ -62,7 +62,7 @@ class TextFileWriter {
     write("\n");
   }
 
-  /// Passes on what is left and moves the file into place; without it nothing appears.
+  /// Flushes the buffer and moves the file to its path; without commit nothing appears there.
   void commit();
 
  private:

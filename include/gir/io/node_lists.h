@@ -10,16 +10,16 @@
 
 namespace gir {
 
-/// The node of that original id. UserError where `names` has none.
+/// The node with that id in the user's files. UserError where there is none.
 NodeId find_node(const NodeNames& names, std::string_view id);
 
-/// Nodes by their original ids, one a line, in the file's order; # comments and blank lines are passed over. UserError
-/// with file and line for ids that `names` has not or that occur twice, and for a file without any.
+/// Reads a file of node ids, one per line, in the file's order; # comments and blank lines are skipped. UserError with
+/// file and line for unknown and repeated ids, and for a file without ids.
 std::vector<NodeId> read_node_list(const std::filesystem::path& path, const NodeNames& names);
 
-/// Pairs of nodes by their original ids, two a line with a tab, comma or blanks between them, in the file's order;
-/// comments as above, and a first line that names no nodes and has no numbers is a header. UserError with file and line
-/// for anything else; a pair may occur twice, and a node may be paired with itself.
+/// Reads a file of pairs of node ids, one pair per line, separated by a tab, comma or blanks, in the file's order;
+/// comments as above. A first line of two words that are neither nodes nor numbers is a header. A pair may occur twice,
+/// and a node may be paired with itself. UserError with file and line for anything else.
 std::vector<std::pair<NodeId, NodeId>> read_node_pairs(const std::filesystem::path& path, const NodeNames& names);
 
 }  // namespace gir

@@ -10,7 +10,7 @@
 
 namespace gir {
 
-/// A NumPy .npz file: named arrays in a zip archive. Opening reads the list of members only.
+/// A NumPy .npz file: named arrays in a zip archive. The constructor reads the list of members only.
 class NpzFile {
  public:
   explicit NpzFile(std::filesystem::path path);
@@ -22,10 +22,10 @@ class NpzFile {
 
   bool has(std::string_view name) const;
 
-  /// The array of that name. Its place in messages is "FILE: NAME".
+  /// The array of that name. Messages call it "FILE: NAME".
   NpyArray read(std::string_view name) const;
 
-  /// The bytes of the .npy file of that name, whatever they are; for npy_pickle().
+  /// The bytes of the .npy file of that name, unchecked; for npy_pickle().
   Array<char> read_bytes(std::string_view name) const;
 
  private:
@@ -39,7 +39,7 @@ struct NpzMember {
   NpyView array;
 };
 
-/// Writes a .npz file (deflate) whole or not at all. The same arrays give the same bytes.
+/// Writes a .npz file (deflate); it appears complete or not at all. The same arrays give the same bytes.
 void write_npz(const std::filesystem::path& path, const std::vector<NpzMember>& members);
 
 }  // namespace gir

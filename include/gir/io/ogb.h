@@ -13,13 +13,12 @@ bool is_ogb_folder(const std::filesystem::path& folder);
 ///
 ///     raw/num-node-list.csv.gz    one number
 ///     raw/num-edge-list.csv.gz    one number
-///     raw/edge.csv.gz             'source,target' a line, nodes 0 .. n-1
-///     raw/node-label.csv.gz       a whole number a node, nan for none (may be missing)
-///     raw/node-feat.csv.gz        a row a node (may be missing; a note then says so)
-///     split/NAME/{train,valid,test}.csv.gz   a node a line (may be missing)
+///     raw/edge.csv.gz             'source,target' per line, nodes 0 .. n-1
+///     raw/node-label.csv.gz       one integer per node, nan for no label (optional)
+///     raw/node-feat.csv.gz        one row per node (optional; a note says when it is missing)
+///     split/NAME/{train,valid,test}.csv.gz   one node per line (optional)
 ///
-/// Directed unless the options say otherwise. UserError with file and line for everything that does not fit
-/// together.
+/// Directed unless the options say otherwise. UserError with file and line for invalid and inconsistent files.
 AttributedGraph read_ogb(const std::filesystem::path& folder, const ReadOptions& options = {});
 
 }  // namespace gir

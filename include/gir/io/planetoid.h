@@ -7,13 +7,13 @@
 
 namespace gir {
 
-// Published datasets whose files hold Python pickles. Only for files known by their checksum: pickles that
-// users bring along are refused everywhere else.
+// Published data sets whose files hold Python pickles. Only for files whose checksum is known: the users' own pickles
+// are refused everywhere else.
 
-/// The graph `name` of the Planetoid collection from its eight files `directory`/ind.NAME.{x, y, tx, ty, allx,
-/// ally, graph, test.index}: undirected, self loops dropped, test rows in the order of the graph. Test nodes
-/// that no file describes have no features, class 0 and no place in the split. The split is the public one:
-/// train the nodes of y, then 500 to validate, test the nodes of test.index, ascending.
+/// The graph `name` of the Planetoid collection from its eight files `directory`/ind.NAME.{x, y, tx, ty, allx, ally,
+/// graph, test.index}: undirected, self loops dropped, test rows in the order of the graph. Test nodes that no file
+/// describes have no features, class 0 and are not in the split. The split is the public one: the nodes of y for
+/// training, the next 500 for validation, the nodes of test.index, ascending, for testing.
 AttributedGraph read_planetoid(const std::filesystem::path& directory, std::string_view name);
 
 /// A graph of the GraphData collection (adj_matrix, node_attr, node_label, metadata in a .npz): undirected,

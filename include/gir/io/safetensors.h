@@ -13,7 +13,7 @@
 
 namespace gir {
 
-/// What the items of a tensor are; gir computes with a few of these and passes the others on as bytes.
+/// The item type of a tensor. gir computes with a few of these and copies the others as bytes.
 enum class SafetensorsType : std::uint8_t {
   kBool,
   kF4,
@@ -39,23 +39,23 @@ enum class SafetensorsType : std::uint8_t {
   kU64,
 };
 
-/// As safetensors files write it: "F32", "I64", "BF16".
+/// The name of a type in safetensors files: "F32", "I64", "BF16".
 std::string_view safetensors_type_name(SafetensorsType type);
 
-/// All names of types.
+/// The names of all types.
 std::vector<std::string> safetensors_type_names();
 
 /// The type of that name; nothing where there is none.
 std::optional<SafetensorsType> find_safetensors_type(std::string_view name);
 
-/// Bits an item. Items of 4 and 6 bits are packed.
+/// Bits per item. Items of 4 and 6 bits are packed.
 std::int64_t safetensors_item_bits(SafetensorsType type);
 
-/// Shape and items of a tensor that somebody else owns.
+/// Shape and items of a tensor, without ownership.
 struct SafetensorsView {
   SafetensorsType type = SafetensorsType::kF32;
   std::vector<std::int64_t> shape;  ///< empty for a scalar
-  std::string_view bytes;           ///< row-major, little-endian; maybe not aligned: copy them, do not cast
+  std::string_view bytes;           ///< row-major, little-endian; may be unaligned: copy them, do not cast
 };
 
 /// A named tensor to be written.
@@ -64,9 +64,10 @@ struct SafetensorsMember {
   SafetensorsView tensor;
 };
 
-/// A safetensors file: named tensors and a few texts about them. Opening maps the file, reads its header and
-/// checks that the tensors fill the rest of the file without gaps; their bytes are read when touched. UserError
-/// for a file that is damaged, cut off or of another format. O(header), and memory in proportion to it.
+/// A safetensors file: named tensors and string metadata. The constructor maps the file, reads its header and checks
+/// that the tensors fill the rest of the file without gaps; their bytes are read when they are first accessed.
+/// UserError for a file that is damaged, truncated or of another format. Time and memory are proportional to the
+/// header.
 class SafetensorsFile {
  public:
   explicit SafetensorsFile(std::filesystem::path path);
@@ -76,10 +77,10 @@ class SafetensorsFile {
   /// Names of the tensors in the order of the header.
   const std::vector<std::string>& names() const { return names_; }
 
-  /// Null when there is none. The bytes live as long as this file object, moved or not.
+  /// Null when there is none. The bytes live as long as this object, or the one it is moved to.
   const SafetensorsView* find(std::string_view name) const;
 
-  /// What was stored beside the tensors; empty for files that say nothing.
+  /// The metadata of the file; empty where it has none.
   const std::map<std::string, std::string>& metadata() const { return metadata_; }
 
  private:
@@ -90,9 +91,9 @@ class SafetensorsFile {
   std::map<std::string, std::string> metadata_;
 };
 
-/// Writes a safetensors file, whole or not at all, with the tensors one after the other in the order given. Data
-/// begins at a multiple of 8 bytes, so tensors whose items are wide come best first. The same tensors and metadata
-/// give the same bytes. UserError for names and metadata that are not UTF-8.
+/// Writes a safetensors file, complete or not at all, with the tensors in the order given and without gaps. The data
+/// begin at a multiple of 8 bytes, so that all tensors are aligned where those with the widest items come first. The
+/// same tensors and metadata give the same bytes. UserError for names and metadata that are not UTF-8.
 void write_safetensors(const std::filesystem::path& path, const std::vector<SafetensorsMember>& tensors,
                        const std::map<std::string, std::string>& metadata = {});
 

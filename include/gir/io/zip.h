@@ -10,8 +10,8 @@
 
 namespace gir {
 
-/// A zip archive. Opening reads the list of members only. UserError for archives that are damaged, encrypted
-/// or cut off, and for members whose claimed size cannot be true.
+/// A zip archive. The constructor reads the list of members only. UserError for archives that are damaged, encrypted or
+/// truncated, and for members that claim an impossible size.
 class ZipArchive {
  public:
   explicit ZipArchive(std::filesystem::path path);
@@ -24,7 +24,7 @@ class ZipArchive {
   /// Names of the members with their folders, in the order of the archive.
   const std::vector<std::string>& names() const { return names_; }
 
-  /// The bytes of a member; its checksum is compared. `what` is its name in messages.
+  /// The bytes of a member, after its checksum is verified. Messages call it `what`.
   Array<char> read(std::string_view name, std::string_view what) const;
 
  private:
@@ -35,13 +35,13 @@ class ZipArchive {
   std::vector<std::string> names_;
 };
 
-/// A member to be written: its bytes are those of the parts, one after the other.
+/// A member to be written: its bytes are the concatenated parts.
 struct ZipEntry {
   std::string name;
   std::vector<std::string_view> parts;
 };
 
-/// Writes an archive (deflate), whole or not at all. The same members give the same bytes.
+/// Writes an archive (deflate); it appears complete or not at all. The same members give the same bytes.
 void write_zip(const std::filesystem::path& path, const std::vector<ZipEntry>& members);
 
 }  // namespace gir

@@ -15,50 +15,52 @@
 
 namespace gir {
 
-/// What pair features may look at. Everything must outlive them.
+/// The input of pair features, which it must outlive.
 struct PairInputs {
   GraphViews graphs;
   std::span<const NodeId> anchors = {};
   DistanceSearch distance_search = {};  ///< finds distances on a device
 };
 
-/// Numbers that a graph gives for a pair of nodes, in whichever order they are named.
+/// Features of a pair of nodes, computed from the graph. They do not depend on the order of the two nodes.
 class PairFeature {
  public:
   virtual ~PairFeature() = default;
   PairFeature(const PairFeature&) = delete;
   PairFeature& operator=(const PairFeature&) = delete;
 
-  /// Numbers a pair.
+  /// Number of features per pair.
   virtual std::int64_t width() const = 0;
 
-  /// Writes them for every pair as seen in a view: row i begins at out[i * stride]. The same on any number of threads.
+  /// Writes the features of every pair in a view of the graph: row i begins at out[i * stride]. The same result on any
+  /// number of threads.
   virtual void describe(std::span<const NodePair> pairs, std::int64_t view, float* out, std::int64_t stride) const = 0;
 
  protected:
   PairFeature() = default;
 };
 
-/// A kind of pair feature. They register themselves; adding one is one file.
+/// A kind of pair feature. Entries register themselves; adding one is one file.
 struct PairFeatureEntry {
   static constexpr std::string_view kKind = "pair feature";
 
   std::string name;
   std::string summary;
   bool uses_anchors = false;
-  bool sees_own_edge = false;  ///< of pairs that are joined in a view; training must ask about others there
+  bool sees_own_edge = false;  ///< depends on whether the pair is an edge of the view: training must hide such edges
   std::unique_ptr<PairFeature> (*make)(const PairInputs& inputs) = nullptr;
 };
 
-/// Several of them side by side.
+/// Several pair features side by side.
 class PairDescription {
  public:
-  /// `names` of registered features, with commas between them; none: the width is 0. UserError for unknown names.
+  /// `names` is a comma-separated list of registered features; where it is empty, the width is 0. UserError for unknown
+  /// names.
   PairDescription(std::string_view names, const PairInputs& inputs);
 
   std::int64_t width() const { return width_; }
 
-  /// [pairs, width()], row after row.
+  /// [pairs, width()], row-major.
   std::vector<float> describe(std::span<const NodePair> pairs, std::int64_t view) const;
 
  private:
@@ -66,7 +68,7 @@ class PairDescription {
   std::int64_t width_ = 0;
 };
 
-/// The features of a list of names with commas between them. UserError for unknown names and for one that occurs twice.
+/// The features of a comma-separated list of names. UserError for unknown and repeated names.
 std::vector<const PairFeatureEntry*> pair_features_of(std::string_view names);
 
 }  // namespace gir

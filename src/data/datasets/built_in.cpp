@@ -16,7 +16,7 @@ const Registered<DatasetEntry> karate{{
 
 const Registered<DatasetEntry> communities{{
     .name = "communities",
-    .summary = "a made-up graph of dense groups in a ring, joined by few edges; are two nodes of one group?",
+    .summary = "synthetic graph of dense groups in a ring, joined by few edges; are two nodes in the same group?",
     .origin = "built in",
     .task = Task::kNodePairClassification,
     .sizes = {.hidden = 16, .anchors = 16, .anchor_sets = 4},

@@ -8,16 +8,17 @@ namespace {
 const std::string kRepository =
     "https://raw.githubusercontent.com/JiaxuanYou/P-GNN/74a7d3ed4af435d74dccc7bb8751d3f1789c5bce/";
 
-/// The department whose number stands in the label file.
+/// The number of a node's department, as in the label file.
 std::int32_t department(const Labels& labels, NodeId node) {
   return std::stoi(labels.names[static_cast<std::size_t>(labels.classes[node])]);
 }
 
-/// As P-GNN prepares it: departments in groups of six, edges between groups deleted, components of more than
-/// ten nodes kept. Pairs are judged by department, not by group.
+/// Preprocessed as by P-GNN (You et al., "Position-aware graph neural networks", 2019): departments in groups of six,
+/// edges between groups removed, components of more than ten nodes kept. The label of a node is its department, not its
+/// group.
 AttributedGraph load_email(const std::filesystem::path& folder) {
   constexpr std::int32_t kDepartmentsPerGroup = 6;
-  constexpr std::int64_t kSmallestComponent = 11;
+  constexpr std::int64_t kMinComponent = 11;
   AttributedGraph email = read_graph(folder / "email.txt");
   email.labels = read_labels(folder / "email_labels.txt", email.graph.names());
   email.graph = filter_edges(email.graph, [&](NodeId u, NodeId v) {
@@ -27,7 +28,7 @@ AttributedGraph load_email(const std::filesystem::path& folder) {
   const Components components = connected_components(email.graph);
   std::vector<NodeId> kept;
   for (NodeId node = 0; node < email.graph.num_nodes(); ++node) {
-    if (components.sizes[components.of_node[node]] >= kSmallestComponent) kept.push_back(node);
+    if (components.sizes[components.of_node[node]] >= kMinComponent) kept.push_back(node);
   }
   return induced_subgraph(email, kept);
 }

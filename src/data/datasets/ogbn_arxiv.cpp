@@ -4,7 +4,7 @@
 namespace gir {
 namespace {
 
-/// The official files. The second hash of the edges is of the same graph with its lines in another order.
+/// The official files. The second hash of the edges is that of the same graph with its lines in another order.
 std::vector<DataFile> files(bool with_features) {
   std::vector<DataFile> list = {{.name = "raw/edge.csv.gz",
                                  .sha256 = "47629e986116407d27eff4c9d2e923f06bf5da5c85cbae93b660f530bc9355df",
@@ -43,11 +43,11 @@ const DataArchive kArchive = {.url = "https://snap.stanford.edu/ogb/data/nodepro
 
 constexpr ModelSizes kSizes = {.hidden = 256, .anchors = 256, .anchor_sets = 8};
 
-/// The graph, labels and split, with features that the graph alone gives.
+/// The official graph, labels and split, with features computed from the graph alone.
 AttributedGraph with_structural_features(const std::filesystem::path& folder) {
   AttributedGraph data = read_graph(folder);
   data.features = joined_columns(structural_features(data.graph), spread_features(data.graph));
-  data.notes = {"features are made of the graph: results are not comparable with those on the official ones"};
+  data.notes = {"features are computed from the graph: results are not comparable with those on the official features"};
   return data;
 }
 
@@ -65,7 +65,7 @@ const Registered<DatasetEntry> ogbn_arxiv{{
 
 const Registered<DatasetEntry> ogbn_arxiv_structural{{
     .name = "ogbn-arxiv-structural",
-    .summary = "ogbn-arxiv with features made of its graph alone, where the official ones are not at hand",
+    .summary = "ogbn-arxiv with features computed from its graph, for use without the official ones",
     .origin = "Open Graph Benchmark (ODC-BY), the files of ogbn-arxiv",
     .task = Task::kNodeClassification,
     .sizes = kSizes,

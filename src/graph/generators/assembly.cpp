@@ -10,7 +10,7 @@
 namespace gir::generators {
 namespace {
 
-/// Unordered pairs of nodes.
+/// A set of unordered pairs of nodes.
 class EdgeSet {
  public:
   explicit EdgeSet(const Array<Arc>& edges) {
@@ -18,7 +18,7 @@ class EdgeSet {
     for (const Arc edge : edges) keys_.insert(key(edge));
   }
 
-  /// False when the edge was there already.
+  /// False where the set already has the edge.
   bool add(Arc edge) { return keys_.insert(key(edge)).second; }
   void remove(Arc edge) { keys_.erase(key(edge)); }
 
@@ -45,7 +45,7 @@ void check_size(std::string_view kind, double nodes, double edges, double bytes_
   if (nodes > static_cast<double>(kMaxNodes)) {
     throw UserError("{}: {:.4g} nodes are too many [a graph has at most {}]", kind, nodes, with_thousands(kMaxNodes));
   }
-  // build_graph() holds every edge once as it is given and twice, four bytes an end, on its way into rows.
+  // build_graph() holds every edge once as an arc and twice, with 4 bytes per end, while it sorts them into rows.
   constexpr double kBuildBytesPerEdge = sizeof(Arc) + 2 * 2 * sizeof(NodeId);
   const double bytes = edges * std::max(bytes_per_edge, kBuildBytesPerEdge) + nodes * 2 * sizeof(EdgeId);
   const std::int64_t limit = memory_limit();
@@ -82,13 +82,14 @@ Arc* fill_clique(NodeId first, std::int64_t count, Arc* next) {
   return next;
 }
 
+// Serial, because every move depends on the edges that earlier ones left.
 void rewire(Array<Arc>& edges, std::int64_t nodes, double probability, Rng rng) {
-  constexpr int kMostDraws = 100;
+  constexpr int kMaxDraws = 100;
   if (probability <= 0) return;
   EdgeSet taken(edges);
   for (Arc& edge : edges) {
     if (rng.uniform() >= probability) continue;
-    for (int draw = 0; draw < kMostDraws; ++draw) {
+    for (int draw = 0; draw < kMaxDraws; ++draw) {
       const Arc moved{edge.source, static_cast<NodeId>(rng.below(static_cast<std::uint64_t>(nodes)))};
       if (moved.target == moved.source || !taken.add(moved)) continue;
       taken.remove(edge);

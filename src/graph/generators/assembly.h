@@ -12,20 +12,20 @@
 #include "gir/core/types.h"
 #include "gir/graph/generators.h"
 
-/// What generators are made of. Every helper gives the same arcs on any number of threads.
+/// Building blocks of generators. Every helper gives the same edges on any number of threads.
 namespace gir::generators {
 
 /// The parameter that most generators have.
 GeneratorParameter nodes_parameter(std::int64_t default_value, std::int64_t minimum = 1);
 
-/// UserError when a graph of that size has too many nodes or does not fit in memory while it is built.
-/// `bytes_per_edge` is what the generator itself needs. Real numbers, because they cannot overflow.
+/// UserError when a graph of that size has too many nodes or does not fit in memory while it is built. `bytes_per_edge`
+/// is what the generator itself allocates. The sizes are real numbers, which cannot overflow.
 void check_size(std::string_view kind, double nodes, double edges, double bytes_per_edge = sizeof(Arc));
 
 /// The undirected graph of these edges, node ids 0 .. nodes-1, without attributes.
 AttributedGraph undirected_graph(std::int64_t nodes, Array<Arc> edges);
 
-/// First node of `group` when nodes are cut into `groups` runs of equal length (but for rounding).
+/// First node of `group` when the nodes are divided into `groups` consecutive ranges of equal length (up to rounding).
 inline std::int64_t group_begin(std::int64_t nodes, std::int64_t groups, std::int64_t group) {
   return static_cast<std::int64_t>(static_cast<__int128>(nodes) * group / groups);
 }
@@ -43,8 +43,8 @@ Array<Arc> edges_by_index(std::int64_t count, const EdgeAt& edge_at) {
   return edges;
 }
 
-/// The edges that `edges_of(row, emit)` emits for every row in [0, rows). It is called twice for every row,
-/// first to count and then to fill, so that the edges are stored once and in order.
+/// The edges that `edges_of(row, emit)` emits for every row in [0, rows). It is called twice per row, first to count
+/// and then to fill, so that the edges are stored once and in order.
 template <typename EdgesOf>
 Array<Arc> edges_by_row(std::int64_t rows, const EdgesOf& edges_of) {
   constexpr std::int64_t kRowsPerBlock = 1 << 8;
@@ -63,8 +63,8 @@ Array<Arc> edges_by_row(std::int64_t rows, const EdgesOf& edges_of) {
   return edges;
 }
 
-/// Calls `use(i)` for every i in [begin, end) with the given probability, independently. Jumps from hit to
-/// hit (the gaps are geometric), so the cost is the number of hits.
+/// Calls `use(i)` for every i in [begin, end) with the given probability, independently. Jumps from one hit to the next
+/// (the gaps have a geometric distribution), so that the cost is proportional to the number of hits.
 template <typename Use>
 void for_each_hit(Rng& rng, std::int64_t begin, std::int64_t end, double probability, const Use& use) {
   if (probability <= 0) return;
@@ -77,15 +77,15 @@ void for_each_hit(Rng& rng, std::int64_t begin, std::int64_t end, double probabi
   }
 }
 
-/// Appends all edges among `count` nodes from `first` on at `next`; returns the place behind them.
+/// Writes all edges among the nodes first .. first + count - 1 to `next`; returns the position after them.
 Arc* fill_clique(NodeId first, std::int64_t count, Arc* next);
 
-/// Moves the target of every edge, with that probability, to a node drawn uniformly among those that the
-/// source is not joined to. The number of edges stays. An edge for which a hundred draws find no free node
-/// (graphs that are nearly complete) is left where it is. Expected O(edges); 48 bytes an edge.
+/// Moves the target of every edge, with that probability, to a node drawn uniformly among those that are not neighbours
+/// of the source. The number of edges does not change. An edge for which a hundred draws find no such node (in graphs
+/// that are nearly complete) is kept. Expected O(edges) time; 48 bytes per edge.
 void rewire(Array<Arc>& edges, std::int64_t nodes, double probability, Rng rng);
 
-/// Bytes per edge to check for a generator that calls rewire().
+/// `bytes_per_edge` of check_size() for a generator that calls rewire().
 inline constexpr double kRewireBytesPerEdge = 48 + sizeof(Arc);
 
 }  // namespace gir::generators

@@ -4,12 +4,12 @@
 namespace gir::generators {
 namespace {
 
-/// Starts from a star of `attach` edges. A node drawn as an end of a random edge is drawn in proportion to
-/// its degree.
+/// Preferential attachment, starting from a star of `attach` edges. A random end of a random edge is a node drawn in
+/// proportion to its degree.
 Array<Arc> grow(std::int64_t nodes, std::int64_t attach, Rng rng) {
   constexpr NodeId kNobody = -1;
   Array<Arc> edges((nodes - attach) * attach);
-  Array<NodeId> last_joined_by(nodes, kNobody);
+  Array<NodeId> last_joined_by(nodes, kNobody);  // a newcomer joins a node only once
   std::int64_t count = 0;
   for (std::int64_t leaf = 1; leaf <= attach; ++leaf) edges[count++] = {0, static_cast<NodeId>(leaf)};
   for (std::int64_t i = attach + 1; i < nodes; ++i) {
@@ -29,7 +29,7 @@ AttributedGraph make_barabasi_albert(const GeneratorParameters& parameters, std:
   const std::int64_t nodes = parameters.integer("nodes");
   const std::int64_t attach = parameters.integer("attach");
   if (attach >= nodes) {
-    throw UserError("barabasi-albert: attach is {}, not less than the {} nodes [choose 1 .. {}]", attach, nodes,
+    throw UserError("barabasi-albert: `attach` is {}, not less than the {} nodes [choose 1 .. {}]", attach, nodes,
                     nodes - 1);
   }
   check_size("barabasi-albert", static_cast<double>(nodes),
@@ -44,7 +44,7 @@ const Registered<Generator> barabasi_albert{{.name = "barabasi-albert",
                                                              .default_value = 3,
                                                              .minimum = 1,
                                                              .maximum = kMaxNodes,
-                                                             .meaning = "edges that a new node brings"}},
+                                                             .meaning = "number of edges of a new node"}},
                                              .make = make_barabasi_albert}};
 
 }  // namespace

@@ -3,7 +3,7 @@
 namespace gir::generators {
 namespace {
 
-/// Complete graphs in a ring: each gives up the edge between its first two nodes for one from its first node
+/// Complete graphs in a ring: in each, the edge between its first two nodes is replaced by an edge from its first node
 /// to the last node of the community before it.
 Array<Arc> caveman_edges(std::int64_t communities, std::int64_t size) {
   const std::int64_t nodes = communities * size;

@@ -7,8 +7,8 @@ namespace {
 
 constexpr std::int64_t kMembers = 34;
 
-/// Who met outside the club (W. W. Zachary, "An information flow model for conflict and fission in small
-/// groups", 1977), members counted from 0.
+/// Members who met outside the club (W. W. Zachary, "An information flow model for conflict and fission in small
+/// groups", 1977), numbered from 0.
 constexpr std::array<Arc, 78> kFriendships = {{
     {0, 1},   {0, 2},   {0, 3},   {0, 4},   {0, 5},   {0, 6},   {0, 7},   {0, 8},   {0, 10},  {0, 11},
     {0, 12},  {0, 13},  {0, 17},  {0, 19},  {0, 21},  {0, 31},  {1, 2},   {1, 3},   {1, 7},   {1, 13},
@@ -20,19 +20,19 @@ constexpr std::array<Arc, 78> kFriendships = {{
     {28, 33}, {29, 32}, {29, 33}, {30, 32}, {30, 33}, {31, 32}, {31, 33}, {32, 33},
 }};
 
-/// Those who stayed with the teacher, "Mr. Hi", when the club split; the others followed the officer.
-constexpr std::array<NodeId, 17> kWithTeacher = {0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 16, 17, 19, 21};
+/// Members who stayed with the instructor, "Mr. Hi", when the club split; the others followed the officer.
+constexpr std::array<NodeId, 17> kWithInstructor = {0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 16, 17, 19, 21};
 
 AttributedGraph make_karate(const GeneratorParameters&, std::uint64_t) {
   AttributedGraph club = undirected_graph(kMembers, Array<Arc>(std::span<const Arc>(kFriendships)));
   club.labels.names = {"Mr. Hi", "Officer"};
   club.labels.classes = Array<std::int32_t>(kMembers, 1);
-  for (const NodeId member : kWithTeacher) club.labels.classes[member] = 0;
+  for (const NodeId member : kWithInstructor) club.labels.classes[member] = 0;
   return club;
 }
 
 const Registered<Generator> karate{{.name = "karate",
-                                    .summary = "Zachary's karate club; classes are the two sides of its split",
+                                    .summary = "Zachary's karate club; the classes are its two factions",
                                     .parameters = {},
                                     .make = make_karate}};
 

@@ -8,7 +8,7 @@
 namespace gir {
 namespace {
 
-/// The number that all of `text` is.
+/// Parses the whole of `text`.
 template <typename Number>
 bool parse(std::string_view text, Number& number) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -19,6 +19,7 @@ double as_real(const GeneratorValue& value) {
   return std::visit([](auto number) { return static_cast<double>(number); }, value);
 }
 
+/// The parameter of that name; UserError that lists the generator's parameters where there is none.
 const GeneratorParameter& find_parameter(const Generator& generator, const std::string& name) {
   std::vector<std::string> names;
   for (const GeneratorParameter& parameter : generator.parameters) {
@@ -30,18 +31,18 @@ const GeneratorParameter& find_parameter(const Generator& generator, const std::
                   join(nearest_first(name, std::move(names)), ", "));
 }
 
-/// `value` in the parameter's own type. Whole numbers may be written as real ones (1e6).
+/// `value` in the parameter's type, within its range. Integers may be written as real numbers (1e6).
 GeneratorValue checked(const Generator& generator, const GeneratorParameter& parameter, const GeneratorValue& value) {
   const double real = as_real(value);
   const bool whole = std::holds_alternative<std::int64_t>(parameter.default_value);
   if (!(real >= parameter.minimum && real <= parameter.maximum)) {
-    throw UserError("{}: {} is {}, out of range [choose {} .. {}]", generator.name, parameter.name, to_text(value),
+    throw UserError("{}: `{}` is {}, out of range [choose {} .. {}]", generator.name, parameter.name, to_text(value),
                     parameter.minimum, parameter.maximum);
   }
   if (!whole) return real;
   if (std::holds_alternative<std::int64_t>(value)) return value;
   if (real != std::floor(real)) {
-    throw UserError("{}: {} is {}, not a whole number [choose one in {} .. {}]", generator.name, parameter.name,
+    throw UserError("{}: `{}` is {}, not a whole number [choose one in {} .. {}]", generator.name, parameter.name,
                     to_text(value), parameter.minimum, parameter.maximum);
   }
   return static_cast<std::int64_t>(real);
@@ -67,13 +68,13 @@ void GeneratorParameters::set_text(std::string_view name, std::string_view text)
   } else if (parse(text, real) && std::isfinite(real)) {
     set(name, real);
   } else {
-    throw UserError("{}: expected a number, got {} [such as 10, 0.5 or 1e6]", canonical_name(name), quoted(text));
+    throw UserError("`{}`: expected a number such as 10, 0.5 or 1e6, got {}", canonical_name(name), quoted(text));
   }
 }
 
 std::int64_t GeneratorParameters::integer(std::string_view name) const {
   const auto place = values_.find(name);
-  ensure(place != values_.end() && std::holds_alternative<std::int64_t>(place->second), "no such whole parameter");
+  ensure(place != values_.end() && std::holds_alternative<std::int64_t>(place->second), "no such integer parameter");
   return std::get<std::int64_t>(place->second);
 }
 

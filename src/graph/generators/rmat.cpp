@@ -4,8 +4,9 @@
 namespace gir::generators {
 namespace {
 
-/// Halves the adjacency matrix `scale` times over and steps into one of the quarters each time: a is the
-/// one at the top left, then top right, bottom left, bottom right.
+/// R-MAT (Chakrabarti, Zhan and Faloutsos, "R-MAT: a recursive model for graph mining", 2004): divides the adjacency
+/// matrix into quarters `scale` times and descends into one of them each time. Quarter a is at the top left; b, c and d
+/// are at the top right, bottom left and bottom right.
 class QuadrantWalk {
  public:
   QuadrantWalk(std::int64_t scale, double a, double b, double c, std::uint64_t seed)
@@ -27,8 +28,8 @@ class QuadrantWalk {
   }
 
  private:
-  /// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014). An edge needs
-  /// a word for every two levels: only the first comes from the stream, which costs ten times as much.
+  /// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014). An edge needs one word
+  /// for every two levels; only the first comes from the stream, which is ten times as expensive.
   static std::uint64_t next_bits(std::uint64_t& state) {
     state += 0x9E3779B97F4A7C15;
     std::uint64_t bits = state;
@@ -40,7 +41,7 @@ class QuadrantWalk {
   static std::uint64_t threshold(double probability) { return static_cast<std::uint64_t>(probability * 0x1p32); }
 
   void step(std::uint64_t draw, Arc& edge) const {
-    // Sums of comparisons instead of branches: their outcomes are random, so branches would mostly miss.
+    // Sums of comparisons instead of branches, which would be mispredicted: the outcomes are random.
     const int quadrant = (draw >= end_a_) + (draw >= end_b_) + (draw >= end_c_);
     edge.source = edge.source << 1 | quadrant >> 1;
     edge.target = edge.target << 1 | (quadrant & 1);
@@ -61,7 +62,7 @@ AttributedGraph make_rmat(const GeneratorParameters& parameters, std::uint64_t s
   const double c = parameters.real("c");
   constexpr double kRounding = 1e-9;
   if (a + b + c > 1 + kRounding) {
-    throw UserError("rmat: a + b + c is {}, more than 1 [make them smaller; the rest to 1 is d]", a + b + c);
+    throw UserError("rmat: `a` + `b` + `c` is {}, more than 1 [use smaller ones; d is what remains to 1]", a + b + c);
   }
   const std::int64_t nodes = std::int64_t{1} << scale;
   check_size("rmat", static_cast<double>(nodes), static_cast<double>(nodes) * static_cast<double>(edge_factor));

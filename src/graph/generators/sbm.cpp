@@ -4,6 +4,7 @@
 namespace gir::generators {
 namespace {
 
+/// Stochastic block model: nodes in blocks of equal size, edges inside a block with probability p_in, else p_out.
 struct BlockModel {
   std::int64_t nodes;
   std::int64_t blocks;
@@ -34,7 +35,7 @@ AttributedGraph make_sbm(const GeneratorParameters& parameters, std::uint64_t se
                          .p_in = parameters.real("p-in"),
                          .p_out = parameters.real("p-out")};
   if (model.blocks > model.nodes) {
-    throw UserError("sbm: blocks is {}, more than the {} nodes [choose 1 .. {}]", model.blocks, model.nodes,
+    throw UserError("sbm: `blocks` is {}, more than the {} nodes [choose 1 .. {}]", model.blocks, model.nodes,
                     model.nodes);
   }
   check_size("sbm", static_cast<double>(model.nodes), expected_edges(model));

@@ -7,7 +7,7 @@ Arc edge(std::int64_t source, std::int64_t target) {
   return {static_cast<NodeId>(source), static_cast<NodeId>(target)};
 }
 
-/// A whole number that counts some of the nodes.
+/// An integer parameter with the upper limit of a number of nodes.
 GeneratorParameter count_parameter(std::string name, std::int64_t default_value, std::int64_t minimum,
                                    std::string meaning) {
   GeneratorParameter parameter = nodes_parameter(default_value, minimum);
@@ -34,6 +34,7 @@ AttributedGraph make_star(const GeneratorParameters& parameters, std::uint64_t) 
   return undirected_graph(nodes, edges_by_index(nodes - 1, [](std::int64_t i) { return edge(0, i + 1); }));
 }
 
+/// Node v is in row v / columns and column v % columns; it is joined to the node on its right and the one below.
 AttributedGraph make_grid(const GeneratorParameters& parameters, std::uint64_t) {
   const std::int64_t rows = parameters.integer("rows");
   const std::int64_t columns = parameters.integer("columns");
@@ -46,8 +47,10 @@ AttributedGraph make_grid(const GeneratorParameters& parameters, std::uint64_t) 
                           }));
 }
 
+/// The parent of node i + 1 is node i / branching.
 AttributedGraph make_tree(const GeneratorParameters& parameters, std::uint64_t) {
   const std::int64_t branching = parameters.integer("branching");
+  // In real numbers, which cannot overflow, and only until the size is known to be too large.
   double size = 1;
   double level = 1;
   for (std::int64_t depth = 0; depth < parameters.integer("depth") && size <= kMaxNodes; ++depth) {

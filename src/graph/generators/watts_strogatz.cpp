@@ -8,10 +8,10 @@ AttributedGraph make_watts_strogatz(const GeneratorParameters& parameters, std::
   const std::int64_t nodes = parameters.integer("nodes");
   const std::int64_t neighbors = parameters.integer("neighbors");
   if (neighbors % 2 != 0) {
-    throw UserError("watts-strogatz: neighbors is {}, an odd number [choose an even one]", neighbors);
+    throw UserError("watts-strogatz: `neighbors` is {}, an odd number [choose an even one]", neighbors);
   }
   if (neighbors >= nodes) {
-    throw UserError("watts-strogatz: neighbors is {}, not less than the {} nodes [choose an even number below]",
+    throw UserError("watts-strogatz: `neighbors` is {}, not less than the {} nodes [choose an even number below]",
                     neighbors, nodes);
   }
   const std::int64_t each_way = neighbors / 2;
@@ -27,13 +27,13 @@ AttributedGraph make_watts_strogatz(const GeneratorParameters& parameters, std::
 
 const Registered<Generator> watts_strogatz{
     {.name = "watts-strogatz",
-     .summary = "small world: a ring of near neighbours, some edges rewired",
+     .summary = "small world: a ring lattice with some edges rewired",
      .parameters = {nodes_parameter(1000, 3),
                     {.name = "neighbors",
                      .default_value = 10,
                      .minimum = 2,
                      .maximum = kMaxNodes,
-                     .meaning = "nearest nodes on the ring that each is joined to, an even number"},
+                     .meaning = "number of nearest nodes on the ring that each node is joined to, even"},
                     {.name = "rewire",
                      .default_value = 0.1,
                      .minimum = 0,

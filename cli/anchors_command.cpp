@@ -3,9 +3,9 @@
 
 #include "flag_text.h"
 #include "gir/anchors/anchors.h"
+#include "gir/cli/session.h"
 #include "gir/core/text.h"
 #include "graph_input.h"
-#include "session.h"
 
 namespace gir::cli {
 namespace {
@@ -87,8 +87,6 @@ void choose_anchors(const Session& session, const AnchorsRequest& request) {
   }
 }
 
-}  // namespace
-
 void add_anchors_command(CLI::App& app, Session& session) {
   const auto request = std::make_shared<AnchorsRequest>();
   CLI::App* command = add_command(app, session, "anchors", "Select anchor nodes and show how well they cover the graph",
@@ -116,4 +114,11 @@ void add_anchors_command(CLI::App& app, Session& session) {
   add_graph_flags(*command, request->graph);
 }
 
+const Registered<CommandEntry> anchors_entry{{
+    .name = "anchors",
+    .summary = "Select anchor nodes and show how well they cover the graph",
+    .add = add_anchors_command,
+}};
+
+}  // namespace
 }  // namespace gir::cli

@@ -1,12 +1,9 @@
-#include "session.h"
+#include "gir/cli/session.h"
 
 namespace gir::cli {
+namespace {
 
-void add_bench_commands(CLI::App& app, Session& session) {
-  CLI::App* bench = app.add_subcommand("bench", "Benchmarks of this program on this machine");
-  bench->require_subcommand(1);
-  add_bench_distances_command(*bench, session);
-  add_bench_load_command(*bench, session);
-}
+const Registered<CommandEntry> bench_entry{{.name = "bench", .summary = "Measure this program on this machine"}};
 
+}  // namespace
 }  // namespace gir::cli

@@ -5,12 +5,12 @@
 #include "bench_support.h"
 #include "gir/anchors/anchors.h"
 #include "gir/anchors/distances.h"
+#include "gir/cli/session.h"
 #include "gir/core/parallel.h"
 #include "gir/core/text.h"
 #include "gir/io/npy.h"
 #include "graph_input.h"
 #include "number_range.h"
-#include "session.h"
 
 namespace gir::cli {
 namespace {
@@ -81,8 +81,6 @@ void bench_distances(const Session& session, const DistancesBenchmark& benchmark
   }
 }
 
-}  // namespace
-
 void add_bench_distances_command(CLI::App& bench, Session& session) {
   const auto benchmark = std::make_shared<DistancesBenchmark>();
   CLI::App* command = add_command(bench, session, "distances", "Measure the time of distances from many anchors",
@@ -103,4 +101,11 @@ void add_bench_distances_command(CLI::App& bench, Session& session) {
   add_graph_flags(*command, benchmark->graph);
 }
 
+const Registered<CommandEntry> bench_distances_entry{{
+    .name = "bench distances",
+    .summary = "Measure the time of distances from many anchors",
+    .add = add_bench_distances_command,
+}};
+
+}  // namespace
 }  // namespace gir::cli

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "bench_support.h"
+#include "gir/cli/session.h"
 #include "gir/core/error.h"
 #include "gir/core/file.h"
 #include "gir/core/parallel.h"
@@ -15,7 +16,6 @@
 #include "gir/core/text.h"
 #include "gir/io/format.h"
 #include "number_range.h"
-#include "session.h"
 
 namespace gir::cli {
 namespace {
@@ -143,8 +143,6 @@ void bench_load(const Session& session, const LoadBenchmark& benchmark) {
   }
 }
 
-}  // namespace
-
 void add_bench_load_command(CLI::App& bench, Session& session) {
   const auto benchmark = std::make_shared<LoadBenchmark>();
   CLI::App* load = add_command(bench, session, "load", "Measure the time and memory of reading an edge list",
@@ -168,4 +166,11 @@ void add_bench_load_command(CLI::App& bench, Session& session) {
   load->add_flag("--once", benchmark->once, "Load once in this process and print the raw measurements");
 }
 
+const Registered<CommandEntry> bench_load_entry{{
+    .name = "bench load",
+    .summary = "Measure the time and memory of reading an edge list",
+    .add = add_bench_load_command,
+}};
+
+}  // namespace
 }  // namespace gir::cli

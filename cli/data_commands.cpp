@@ -4,12 +4,12 @@
 
 #include "data_info.h"
 #include "flag_text.h"
+#include "gir/cli/session.h"
 #include "gir/core/error.h"
 #include "gir/core/text.h"
 #include "gir/data/dataset.h"
 #include "graph_input.h"
 #include "graph_output.h"
-#include "session.h"
 
 namespace gir::cli {
 namespace {
@@ -126,16 +126,32 @@ void add_convert(CLI::App& data, Session& session) {
   add_graph_flags(*command, *input);
 }
 
+const Registered<CommandEntry> data_entry{
+    {.name = "data", .summary = "Graphs: list, describe, download, generate, convert"}};
+
+const Registered<CommandEntry> data_list_entry{{
+    .name = "data list",
+    .summary = "List the data sets that have a name",
+    .add = add_list,
+}};
+
+const Registered<CommandEntry> data_info_entry{{
+    .name = "data info",
+    .summary = "Describe a graph: nodes, edges, components, degrees, classes",
+    .add = add_info,
+}};
+
+const Registered<CommandEntry> data_fetch_entry{{
+    .name = "data fetch",
+    .summary = "Download data sets, verify them and move them into place",
+    .add = add_fetch,
+}};
+
+const Registered<CommandEntry> data_convert_entry{{
+    .name = "data convert",
+    .summary = "Write a graph in another format",
+    .add = add_convert,
+}};
+
 }  // namespace
-
-void add_data_commands(CLI::App& app, Session& session) {
-  CLI::App* data = app.add_subcommand("data", "Graphs: list, describe, download, generate, convert");
-  data->require_subcommand(1);
-  add_list(*data, session);
-  add_info(*data, session);
-  add_fetch(*data, session);
-  add_generate_command(*data, session);
-  add_convert(*data, session);
-}
-
 }  // namespace gir::cli

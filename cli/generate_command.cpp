@@ -2,9 +2,9 @@
 #include <memory>
 
 #include "flag_text.h"
+#include "gir/cli/session.h"
 #include "gir/graph/generators.h"
 #include "graph_output.h"
-#include "session.h"
 
 namespace gir::cli {
 namespace {
@@ -38,12 +38,17 @@ void add_generator(CLI::App& parent, Session& session, const Generator& generato
   add_output_flags(*command, request->output);
 }
 
-}  // namespace
-
 void add_generate_command(CLI::App& data, Session& session) {
   CLI::App* command = data.add_subcommand("generate", "Generate a graph: KIND --help lists its parameters");
   command->require_subcommand(1);
   for (const Generator& generator : Registry<Generator>::all()) add_generator(*command, session, generator);
 }
 
+const Registered<CommandEntry> data_generate_entry{{
+    .name = "data generate",
+    .summary = "Generate a graph: KIND --help lists its parameters",
+    .add = add_generate_command,
+}};
+
+}  // namespace
 }  // namespace gir::cli

@@ -3,8 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "gir/cli/session.h"
 #include "gir/data/dataset.h"
-#include "session.h"
 
 namespace gir::cli {
 

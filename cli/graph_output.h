@@ -3,8 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "gir/cli/session.h"
 #include "gir/io/format.h"
-#include "session.h"
 
 namespace gir::cli {
 

@@ -1,24 +1,35 @@
 #include "gir/anchors/anchors.h"
+#include "gir/cli/session.h"
 #include "gir/data/dataset.h"
 #include "gir/graph/generators.h"
 #include "gir/io/format.h"
 #include "gir/pairs/pair_features.h"
 #include "registry_list.h"
-#include "session.h"
 
 namespace gir::cli {
-void add_info_commands(CLI::App& app, Session& session) {
-  CLI::App* info = app.add_subcommand("info", "List what is available, and show how the program was built");
-  info->require_subcommand(1);
-  add_command(*info, session, "datasets", "Data sets that have a name",
-              [&session] { list_registry<DatasetEntry>(session); });
-  add_command(*info, session, "formats", "File formats of graphs", [&session] { list_registry<GraphFormat>(session); });
-  add_command(*info, session, "generators", "Kinds of graphs for gir data generate",
-              [&session] { list_registry<Generator>(session); });
-  add_command(*info, session, "pair-features", "Features of node pairs for decoders",
-              [&session] { list_registry<PairFeatureEntry>(session); });
-  add_command(*info, session, "strategies", "Strategies for selecting anchors",
-              [&session] { list_registry<AnchorStrategy>(session); });
+namespace {
+
+const Registered<CommandEntry> info_entry{
+    {.name = "info", .summary = "List what is available, and show how the program was built"}};
+
+/// `gir info TOPIC`, which lists a registry.
+template <typename Entry>
+CommandEntry listing(const char* topic, const char* summary) {
+  static const std::string name = topic;
+  static const std::string what = summary;
+  return {.name = "info " + name, .summary = what, .add = [](CLI::App& info, Session& session) {
+            add_command(info, session, name, what, [&session] { list_registry<Entry>(session); });
+          }};
 }
 
+const Registered<CommandEntry> info_datasets_entry{listing<DatasetEntry>("datasets", "Data sets that have a name")};
+const Registered<CommandEntry> info_formats_entry{listing<GraphFormat>("formats", "File formats of graphs")};
+const Registered<CommandEntry> info_generators_entry{
+    listing<Generator>("generators", "Kinds of graphs for gir data generate")};
+const Registered<CommandEntry> info_pair_features_entry{
+    listing<PairFeatureEntry>("pair-features", "Features of node pairs for decoders")};
+const Registered<CommandEntry> info_strategies_entry{
+    listing<AnchorStrategy>("strategies", "Strategies for selecting anchors")};
+
+}  // namespace
 }  // namespace gir::cli

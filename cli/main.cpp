@@ -9,6 +9,7 @@
 #include <new>
 
 #include "flag_text.h"
+#include "gir/cli/session.h"
 #include "gir/core/error.h"
 #include "gir/core/parallel.h"
 #include "gir/core/text.h"
@@ -16,7 +17,6 @@
 #include "gir/data/dataset.h"
 #include "learn/learn_commands.h"
 #include "openblas_core.h"
-#include "session.h"
 
 namespace gir::cli {
 namespace {
@@ -115,15 +115,20 @@ bool names_device(int argc, char** argv) {
   });
 }
 
+/// The command of this name below `parent`; null where there is none.
+const CLI::App* find_command(const CLI::App& parent, std::string_view name) {
+  for (const CLI::App* command : parent.get_subcommands({})) {
+    if (command->get_name() == name) return command;
+  }
+  return nullptr;
+}
+
 /// Whether the command that was typed is among those of `app`, from its first word to a command without further ones.
 bool knows_command(const CLI::App& app, int argc, char** argv) {
   const CLI::App* command = &app;
   for (int i = 1; i < argc && !command->get_subcommands({}).empty(); ++i) {
-    const auto commands = command->get_subcommands({});
-    const auto named = std::find_if(commands.begin(), commands.end(),
-                                    [&](const CLI::App* each) { return each->get_name() == argv[i]; });
-    if (named == commands.end()) return false;
-    command = *named;
+    command = find_command(*command, argv[i]);
+    if (command == nullptr) return false;
   }
   return command != &app && command->get_subcommands({}).empty();
 }
@@ -134,19 +139,46 @@ bool is_light(const CLI::App& app, int argc, char** argv) {
   return !names_device(argc, argv) && knows_command(app, argc, argv);
 }
 
-/// Adds the commands that need tensors, from the library beside the program.
-void load_learn_commands(CLI::App& app, Session& session) {
+/// Adds the commands that are registered and not there yet; a group stands before its commands.
+void add_commands(CLI::App& app, Session& session) {
+  for (const CommandEntry& entry : Registry<CommandEntry>::all()) {
+    const auto space = entry.name.find(' ');
+    CLI::App& parent = space == std::string::npos ? app : *app.get_subcommand(entry.name.substr(0, space));
+    const std::string name = entry.name.substr(space == std::string::npos ? 0 : space + 1);
+    if (find_command(parent, name) != nullptr) continue;
+    if (entry.add != nullptr) {
+      entry.add(parent, session);
+    } else {
+      parent.add_subcommand(entry.name, entry.summary)->require_subcommand(1);
+    }
+  }
+}
+
+/// Loads a library whose commands, models and so on register themselves.
+void* load_library(const std::filesystem::path& path, std::string_view remedy) {
+  void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  if (library == nullptr) throw UserError("{} [{}]", ::dlerror(), remedy);
+  return library;
+}
+
+/// Loads the commands that need tensors, from the library beside the program.
+void load_learn_commands(Session& session) {
   const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   const std::filesystem::path beside = folder / "libgir_learn_commands.so";
   const std::filesystem::path installed = folder / ".." / GIR_INSTALL_LIBDIR / beside.filename();
   choose_openblas_core();
   // A cuBLAS workspace for every stream: without, products of several streams may be summed in another order.
   ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);
-  void* library = ::dlopen((std::filesystem::exists(beside) ? beside : installed).c_str(), RTLD_NOW | RTLD_GLOBAL);
-  if (library == nullptr) throw UserError("{} [install libtorch, or gir again]", ::dlerror());
-  const auto add = reinterpret_cast<decltype(&gir_add_learn_commands)>(::dlsym(library, "gir_add_learn_commands"));
-  ensure(add != nullptr, "the library of commands has no entry");
-  add(app, session);
+  void* library = load_library(std::filesystem::exists(beside) ? beside : installed, "install libtorch, or gir again");
+  const auto begin = reinterpret_cast<decltype(&gir_begin_learning)>(::dlsym(library, "gir_begin_learning"));
+  ensure(begin != nullptr, "the library of commands has no entry");
+  begin(session);
+}
+
+/// Libraries of others, which may add models, commands and whatever else registers itself.
+std::vector<std::string> plugins() {
+  const char* names = std::getenv("GIR_PLUGINS");
+  return names == nullptr ? std::vector<std::string>() : split_at(names, ':');
 }
 
 /// The subcommand of `gir info` that lists all names of a kind ("strategy": strategies); empty where there is none.
@@ -196,12 +228,13 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", std::string("gir ") + kVersion);
   app.require_subcommand(1);
   add_shared_flags(app, session);
-  add_data_commands(app, session);
-  add_anchors_command(app, session);
-  add_info_commands(app, session);
-  add_bench_commands(app, session);
   try {
-    if (!is_light(app, argc, argv)) load_learn_commands(app, session);
+    add_commands(app, session);
+    if (!plugins().empty() || !is_light(app, argc, argv)) {
+      load_learn_commands(session);
+      for (const std::string& plugin : plugins()) load_library(plugin, "check the paths in GIR_PLUGINS");
+      add_commands(app, session);
+    }
     app.parse(normalised(argc, argv));
     session.begin();
     const ThreadScope threads(session.threads);

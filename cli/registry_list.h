@@ -1,8 +1,8 @@
 #pragma once
 
 #include "flag_text.h"
+#include "gir/cli/session.h"
 #include "gir/core/registry.h"
-#include "session.h"
 
 namespace gir::cli {
 

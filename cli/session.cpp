@@ -1,4 +1,4 @@
-#include "session.h"
+#include "gir/cli/session.h"
 
 #include <unistd.h>
 

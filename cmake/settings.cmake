@@ -18,5 +18,7 @@ function(gir_settings target)
     target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
     target_link_options(${target} PRIVATE -fsanitize=${GIR_SANITIZE})
   endif()
-  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  # What is not marked GIR_API stays inside.
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF CXX_VISIBILITY_PRESET hidden CUDA_VISIBILITY_PRESET hidden
+                                             VISIBILITY_INLINES_HIDDEN ON)
 endfunction()

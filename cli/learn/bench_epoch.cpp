@@ -148,8 +148,6 @@ void bench_epoch(const Session& session, const EpochBenchmark& asked) {
   }
 }
 
-}  // namespace
-
 void add_bench_epoch_command(CLI::App& bench, Session& session) {
   const auto asked = std::make_shared<EpochBenchmark>();
   CLI::App* command = add_command(bench, session, "epoch", "One epoch of training: time, and the floor under it",
@@ -191,4 +189,11 @@ void add_bench_epoch_command(CLI::App& bench, Session& session) {
   command->add_flag("!--no-roofline", asked->roofline, "Do not measure the machine; nobody does on a GPU");
 }
 
+const Registered<CommandEntry> bench_epoch_entry{{
+    .name = "bench epoch",
+    .summary = "One epoch of training: time, and the floor under it",
+    .add = add_bench_epoch_command,
+}};
+
+}  // namespace
 }  // namespace gir::cli

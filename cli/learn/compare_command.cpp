@@ -22,8 +22,6 @@ void compare(const Session& session, CompareRequest request) {
   run_and_report(session, request.grid, request.output, {.part = request.by_validation ? Part::kValid : Part::kTest});
 }
 
-}  // namespace
-
 void add_compare_command(CLI::App& app, Session& session) {
   const auto request = std::make_shared<CompareRequest>();
   CLI::App* command = add_command(app, session, "compare", "Train models on data sets many times and compare them",
@@ -46,4 +44,11 @@ void add_compare_command(CLI::App& app, Session& session) {
   add_run_flags(*command, request->run, RunScope::kManyRuns);
 }
 
+const Registered<CommandEntry> compare_entry{{
+    .name = "compare",
+    .summary = "Train models on data sets many times and compare them",
+    .add = add_compare_command,
+}};
+
+}  // namespace
 }  // namespace gir::cli

@@ -3,7 +3,7 @@
 #include <array>
 #include <string>
 
-#include "../session.h"
+#include "gir/cli/session.h"
 #include "gir/learn/objective.h"
 #include "gir/report/grid_report.h"
 #include "gir/report/result_table.h"

@@ -38,11 +38,16 @@ void show_build(const Session& session) {
   }
 }
 
-}  // namespace
-
 void add_info_build_command(CLI::App& info, Session& session) {
   add_command(info, session, "build", "How this program was built and what it runs on",
               [&session] { show_build(session); });
 }
 
+const Registered<CommandEntry> info_build_entry{{
+    .name = "info build",
+    .summary = "How this program was built and what it runs on",
+    .add = add_info_build_command,
+}};
+
+}  // namespace
 }  // namespace gir::cli

@@ -24,11 +24,16 @@ void show_devices(const Session& session) {
   if (!problem.empty()) session.note(problem);
 }
 
-}  // namespace
-
 void add_info_devices_command(CLI::App& info, Session& session) {
   add_command(info, session, "devices", "What --device can name on this machine",
               [&session] { show_devices(session); });
 }
 
+const Registered<CommandEntry> info_devices_entry{{
+    .name = "info devices",
+    .summary = "What --device can name on this machine",
+    .add = add_info_devices_command,
+}};
+
+}  // namespace
 }  // namespace gir::cli

@@ -21,10 +21,15 @@ void list_models(const Session& session) {
   session.print(render(table, session.format()));
 }
 
-}  // namespace
-
 void add_info_models_command(CLI::App& info, Session& session) {
   add_command(info, session, "models", "Models that can be trained", [&session] { list_models(session); });
 }
 
+const Registered<CommandEntry> info_models_entry{{
+    .name = "info models",
+    .summary = "Models that can be trained",
+    .add = add_info_models_command,
+}};
+
+}  // namespace
 }  // namespace gir::cli

@@ -30,11 +30,16 @@ void list_recipes(const Session& session) {
   session.print(render(table, session.format()));
 }
 
-}  // namespace
-
 void add_info_recipes_command(CLI::App& info, Session& session) {
   add_command(info, session, "recipes", "Common settings that --recipe starts from",
               [&session] { list_recipes(session); });
 }
 
+const Registered<CommandEntry> info_recipes_entry{{
+    .name = "info recipes",
+    .summary = "Common settings that --recipe starts from",
+    .add = add_info_recipes_command,
+}};
+
+}  // namespace
 }  // namespace gir::cli

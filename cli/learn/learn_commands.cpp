@@ -41,19 +41,7 @@ void run_action(gir::cli::Session& session) {
 
 }  // namespace
 
-void gir_add_learn_commands(CLI::App& app, gir::cli::Session& session) {
+void gir_begin_learning(gir::cli::Session& session) {
   keep_freed_memory();
   session.run = [&session] { run_action(session); };
-  CLI::App& info = *app.get_subcommand("info");
-  gir::cli::add_info_build_command(info, session);
-  gir::cli::add_info_devices_command(info, session);
-  gir::cli::add_info_models_command(info, session);
-  gir::cli::add_info_recipes_command(info, session);
-  gir::cli::add_bench_epoch_command(*app.get_subcommand("bench"), session);
-  gir::cli::add_verify_command(app, session);
-  gir::cli::add_train_command(app, session);
-  gir::cli::add_run_commands(app, session);
-  gir::cli::add_compare_command(app, session);
-  gir::cli::add_reproduce_command(app, session);
-  gir::cli::add_report_command(app, session);
 }

@@ -31,8 +31,6 @@ void report(const Session& session, const ReportRequest& request) {
   session.note(fmt::format("wrote {} ({}); open it in a browser", request.output, human_bytes(std::ssize(made.page))));
 }
 
-}  // namespace
-
 void add_report_command(CLI::App& app, Session& session) {
   const auto request = std::make_shared<ReportRequest>();
   CLI::App* command = add_command(app, session, "report", "Make a page to look at: a run, a comparison or a table",
@@ -45,4 +43,11 @@ void add_report_command(CLI::App& app, Session& session) {
       ->type_name("REPORT.html");
 }
 
+const Registered<CommandEntry> report_entry{{
+    .name = "report",
+    .summary = "Make a page to look at: a run, a comparison or a table",
+    .add = add_report_command,
+}};
+
+}  // namespace
 }  // namespace gir::cli

@@ -93,8 +93,6 @@ void add_table(CLI::App& command, Session& session, const char* name, const char
       ->type_name("DIR");
 }
 
-}  // namespace
-
 void add_reproduce_command(CLI::App& app, Session& session) {
   CLI::App* command = app.add_subcommand("reproduce", "The paper's tables, its metrics beside ours");
   command->require_subcommand(1);
@@ -104,4 +102,11 @@ void add_reproduce_command(CLI::App& app, Session& session) {
             fusion_table());
 }
 
+const Registered<CommandEntry> reproduce_entry{{
+    .name = "reproduce",
+    .summary = "The paper's tables, its metrics beside ours",
+    .add = add_reproduce_command,
+}};
+
+}  // namespace
 }  // namespace gir::cli

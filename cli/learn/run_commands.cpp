@@ -85,14 +85,14 @@ void predict(const Session& session, const PredictRequest& request) {
   session.note(fmt::format("wrote {} ({} predictions)", request.output, count));
 }
 
-}  // namespace
-
-void add_run_commands(CLI::App& app, Session& session) {
+void add_eval_command(CLI::App& app, Session& session) {
   const auto folder = std::make_shared<std::string>();
   CLI::App* eval = add_command(app, session, "eval", "Judge a trained model once more",
                                [&session, folder] { evaluate(session, *folder); });
   eval->add_option("run", *folder, "Folder of a finished run")->required()->type_name("RUN_DIR");
+}
 
+void add_embed_command(CLI::App& app, Session& session) {
   const auto embedding = std::make_shared<EmbedRequest>();
   CLI::App* embed_command = add_command(app, session, "embed", "Write a trained model's vectors of all nodes",
                                         [&session, embedding] { embed(session, *embedding); });
@@ -106,7 +106,9 @@ void add_run_commands(CLI::App& app, Session& session) {
                    "Another graph, for models that do not depend on the nodes of their own")
       ->type_name("NAME_OR_FILE");
   add_graph_flags(*embed_command, embedding->graph);
+}
 
+void add_predict_command(CLI::App& app, Session& session) {
   const auto prediction = std::make_shared<PredictRequest>();
   CLI::App* predict_command = add_command(app, session, "predict", "Write scores of pairs or classes of nodes",
                                           [&session, prediction] { predict(session, *prediction); });
@@ -118,4 +120,23 @@ void add_run_commands(CLI::App& app, Session& session) {
   predict_command->add_option("-o,--output", prediction->output, "Where to")->required()->type_name("OUT.csv");
 }
 
+const Registered<CommandEntry> eval_entry{{
+    .name = "eval",
+    .summary = "Judge a trained model once more",
+    .add = add_eval_command,
+}};
+
+const Registered<CommandEntry> embed_entry{{
+    .name = "embed",
+    .summary = "Write a trained model's vectors of all nodes",
+    .add = add_embed_command,
+}};
+
+const Registered<CommandEntry> predict_entry{{
+    .name = "predict",
+    .summary = "Write scores of pairs or classes of nodes",
+    .add = add_predict_command,
+}};
+
+}  // namespace
 }  // namespace gir::cli

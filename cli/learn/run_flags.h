@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "../session.h"
+#include "gir/cli/session.h"
 #include "gir/data/dataset.h"
 #include "gir/runs/experiment.h"
 #include "gir/runs/run_config.h"

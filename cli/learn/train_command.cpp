@@ -91,8 +91,6 @@ void train(const Session& session, const TrainRequest& request) {
   }
 }
 
-}  // namespace
-
 void add_train_command(CLI::App& app, Session& session) {
   const auto request = std::make_shared<TrainRequest>();
   CLI::App* command = add_command(app, session, "train", "Train a model on a graph and keep it in a folder",
@@ -104,4 +102,11 @@ void add_train_command(CLI::App& app, Session& session) {
   add_run_flags(*command, request->run, RunScope::kOneRun);
 }
 
+const Registered<CommandEntry> train_entry{{
+    .name = "train",
+    .summary = "Train a model on a graph and keep it in a folder",
+    .add = add_train_command,
+}};
+
+}  // namespace
 }  // namespace gir::cli

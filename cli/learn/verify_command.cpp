@@ -151,8 +151,6 @@ void verify(const Session& session, const VerifyRequest& request) {
   if (!verification.holds()) throw InternalError("the layer does not recover the distances");
 }
 
-}  // namespace
-
 void add_verify_command(CLI::App& app, Session& session) {
   const auto request = std::make_shared<VerifyRequest>();
   CLI::App* command =
@@ -179,4 +177,11 @@ void add_verify_command(CLI::App& app, Session& session) {
   add_graph_flags(*command, request->graph);
 }
 
+const Registered<CommandEntry> verify_entry{{
+    .name = "verify",
+    .summary = "Prove on a graph that GIR's layers recover distances to the anchors",
+    .add = add_verify_command,
+}};
+
+}  // namespace
 }  // namespace gir::cli

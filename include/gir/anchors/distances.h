@@ -7,6 +7,7 @@
 
 #include "gir/anchors/node_sets.h"
 #include "gir/core/array.h"
+#include "gir/core/export.h"
 #include "gir/core/types.h"
 #include "gir/graph/graph.h"
 
@@ -19,7 +20,7 @@ inline constexpr Hops kNotReached = -1;                              ///< no pat
 inline constexpr Hops kMostHops = std::numeric_limits<Hops>::max();  ///< longer paths count as no path
 
 /// Hop distances from every source to every node, int16 [nodes, sources]: the distances of a node are contiguous.
-struct DistanceTable {
+struct GIR_API DistanceTable {
   std::int64_t nodes = 0;
   std::int64_t sources = 0;
   Array<Hops> hops;
@@ -36,7 +37,7 @@ struct DistanceTable {
 using DistanceSearch =
     std::function<bool(const Graph& graph, const NodeSets& sources, Hops most_hops, DistanceTable& table)>;
 
-struct DistanceOptions {
+struct GIR_API DistanceOptions {
   Hops most_hops = kMostHops;  ///< longer paths count as no path
   DistanceSearch search = {};  ///< of a device (distance_search() in gir/nn/device.h); empty: the CPU searches
 };
@@ -45,11 +46,11 @@ struct DistanceOptions {
 /// with one bit per source. At most O(edges * levels * sources / 256) word operations, in parallel; 2 bytes per (node,
 /// source) for the result and 96 bytes per node in addition. The same result on any number of threads. UserError when
 /// the table does not fit in memory.
-DistanceTable source_distances(const Graph& graph, std::span<const NodeId> sources,
-                               const DistanceOptions& options = {});
+GIR_API DistanceTable source_distances(const Graph& graph, std::span<const NodeId> sources,
+                                       const DistanceOptions& options = {});
 
 /// Distances from the nearest member of every set, int16 [nodes, sets]. A set costs as much as a single source,
 /// whatever its size. An empty set reaches no node.
-DistanceTable set_distances(const Graph& graph, const NodeSets& sets, const DistanceOptions& options = {});
+GIR_API DistanceTable set_distances(const Graph& graph, const NodeSets& sets, const DistanceOptions& options = {});
 
 }  // namespace gir

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gir/core/array.h"
+#include "gir/core/export.h"
 #include "gir/core/types.h"
 #include "gir/graph/graph.h"
 
@@ -13,7 +14,7 @@ namespace gir {
 
 /// The edges that leave a frontier S, in CSR form with rows only for nodes that receive a message: memory is
 /// proportional to these edges, not to the graph.
-struct FrontierEdges {
+struct GIR_API FrontierEdges {
   Array<NodeId> receivers;       ///< nodes with an in-neighbour in S, ascending
   Array<EdgeId> offsets;         ///< receivers + 1: index of a receiver's first sender
   Array<NodeId> senders;         ///< N(v) ∩ S of every receiver v, ascending
@@ -28,18 +29,19 @@ struct FrontierEdges {
 };
 
 /// Which edges carry messages, and with which weight.
-struct MessageOptions {
+struct GIR_API MessageOptions {
   bool weighted = false;       ///< weight messages by edge weights, where the graph has them
   bool self_messages = false;  ///< a node of the frontier also sends to itself
 };
 
 /// The edges that leave `frontier` (ascending, distinct). O(edges), in parallel; the same result on any number of
 /// threads. UserError where messages are weighted and an edge weight is negative.
-FrontierEdges edges_leaving(const Graph& graph, std::span<const NodeId> frontier, const MessageOptions& options = {});
+GIR_API FrontierEdges edges_leaving(const Graph& graph, std::span<const NodeId> frontier,
+                                    const MessageOptions& options = {});
 
 /// The frontiers S_1 = anchors, S_{l+1} = { w : u in S_l, u -> w } of a stack of GIR layers, and the edges that leave
 /// them. Layers with equal frontiers share one copy.
-class FrontierPlan {
+class GIR_API FrontierPlan {
  public:
   /// UserError when there are no layers. Without anchors no node ever receives a message; with all nodes as anchors,
   /// layer 1 has every edge. O(edges) per distinct frontier, in parallel; the same result on any number of threads.

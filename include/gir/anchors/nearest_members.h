@@ -5,6 +5,7 @@
 #include "gir/anchors/distances.h"
 #include "gir/anchors/node_sets.h"
 #include "gir/core/array.h"
+#include "gir/core/export.h"
 #include "gir/core/types.h"
 #include "gir/graph/graph.h"
 
@@ -14,7 +15,7 @@ inline constexpr NodeId kNoMember = -1;
 
 /// For every node and set, the member of the set with the shortest path to the node (ties: the smallest) and the length
 /// of that path. Both [nodes, sets]; kNoMember and kNotReached where no member has a path within the limit.
-struct NearestMembers {
+struct GIR_API NearestMembers {
   std::int64_t nodes = 0;
   std::int64_t sets = 0;
   Array<NodeId> members;
@@ -29,7 +30,7 @@ struct NearestMembers {
 inline float closeness(Hops hops) { return hops == kNotReached ? 0.0f : 1.0f / (static_cast<float>(hops) + 1.0f); }
 
 /// Finds nearest members on one graph for many collections of sets: P-GNN draws new sets before every training step.
-class NearestMemberSearch {
+class GIR_API NearestMemberSearch {
  public:
   struct Options {
     Hops most_hops = kMostHops;                          ///< longer paths count as no path

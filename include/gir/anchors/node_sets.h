@@ -4,12 +4,13 @@
 #include <span>
 #include <vector>
 
+#include "gir/core/export.h"
 #include "gir/core/types.h"
 
 namespace gir {
 
 /// A sequence of sets of nodes.
-struct NodeSets {
+struct GIR_API NodeSets {
   std::vector<NodeId> members;              ///< of all sets in order; ascending and distinct within a set
   std::vector<std::int64_t> offsets = {0};  ///< sets + 1: index of a set's first member
 
@@ -25,9 +26,9 @@ struct NodeSets {
 
 /// The random anchor sets of P-GNN (You et al., 2019): floor(log2 nodes) sizes nodes/2, nodes/4, ..., and floor(log2
 /// nodes) sets of each size (for a single node, one set of that node). A function of the arguments alone.
-NodeSets draw_anchor_sets(std::int64_t nodes, std::uint64_t seed, std::uint64_t draw);
+GIR_API NodeSets draw_anchor_sets(std::int64_t nodes, std::uint64_t seed, std::uint64_t draw);
 
 /// One set per node, in the order given: the fixed anchors of A-GNN.
-NodeSets singletons(std::span<const NodeId> nodes);
+GIR_API NodeSets singletons(std::span<const NodeId> nodes);
 
 }  // namespace gir

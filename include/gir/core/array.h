@@ -11,16 +11,18 @@
 #include <type_traits>
 #include <utility>
 
+#include "gir/core/export.h"
+
 namespace gir {
 namespace detail {
 
 /// Memory for `count` items of `item_size` bytes, to be released with std::free. Throws std::bad_alloc.
-void* allocate_block(std::int64_t count, std::size_t item_size);
+GIR_API void* allocate_block(std::int64_t count, std::size_t item_size);
 
 }  // namespace detail
 
 /// Something that is made of an array's values and lives as long as they do, such as their copies on GPUs.
-class ArrayCompanion {
+class GIR_API ArrayCompanion {
  public:
   virtual ~ArrayCompanion() = default;
 };

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "gir/core/enum_names.h"
+#include "gir/core/export.h"
 
 namespace gir {
 
@@ -23,7 +24,7 @@ struct EnumNames<Precision> {
 };
 
 /// Something that computes.
-struct Device {
+struct GIR_API Device {
   enum class Kind { kCpu, kCuda };
 
   Kind kind = Kind::kCpu;
@@ -41,7 +42,7 @@ struct Device {
 /// Where and with how much a piece of work is done: a plain value that callers pass along. Two experiments with
 /// different contexts can run in one process at the same time. The default is the CPU with all hardware threads.
 /// make_context() (gir/nn/device.h) makes one that is checked against the machine.
-struct Context {
+struct GIR_API Context {
   Device device = {};
   Precision precision = Precision::kFp32;
   int threads = 0;                 ///< of parallel loops; 0: those of the calling thread's scope (see ThreadScope)

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "gir/core/export.h"
+
 namespace gir {
 
 template <typename T>
@@ -26,7 +28,7 @@ concept FilePath = std::same_as<std::remove_cvref_t<T>, std::filesystem::path>;
 /// therefore goes through quoted(), which escapes backticks.
 ///
 ///     throw UserError("{} is undirected [omit `directed`]", quoted(name));
-class UserError : public std::runtime_error {
+class GIR_API UserError : public std::runtime_error {
  public:
   template <typename... Args>
   explicit UserError(fmt::format_string<Args...> format, Args&&... args)
@@ -43,7 +45,7 @@ class UserError : public std::runtime_error {
 };
 
 /// A name that is not registered. The message lists known names, nearest first: at most kMaxListed of them, then "...".
-class UnknownNameError : public UserError {
+class GIR_API UnknownNameError : public UserError {
  public:
   static constexpr std::size_t kMaxListed = 10;
 
@@ -65,13 +67,13 @@ class UnknownNameError : public UserError {
 };
 
 /// Work stopped because the user asked for it (Ctrl-C).
-class Interrupted : public std::runtime_error {
+class GIR_API Interrupted : public std::runtime_error {
  public:
   Interrupted() : std::runtime_error("interrupted") {}
 };
 
 /// A bug in gir: an invariant does not hold.
-class InternalError : public std::logic_error {
+class GIR_API InternalError : public std::logic_error {
  public:
   using std::logic_error::logic_error;
 };
@@ -86,7 +88,7 @@ inline void ensure(bool condition, std::string_view what,
 
 /// `text` in double quotes, fit for one line of a message: truncated after 60 bytes; control characters, bytes that are
 /// not ASCII, quotes, backslashes and backticks escaped (a backtick would mark a setting, see UserError).
-std::string quoted(std::string_view text);
+GIR_API std::string quoted(std::string_view text);
 
 /// Without these overloads, argument-dependent lookup would choose std::quoted for strings.
 inline std::string quoted(const std::string& text) { return quoted(std::string_view(text)); }

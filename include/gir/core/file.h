@@ -8,11 +8,13 @@
 #include <string>
 #include <string_view>
 
+#include "gir/core/export.h"
+
 namespace gir {
 
 /// The bytes of a file, mapped read-only: pages are read when they are first accessed. UserError for a file that is
 /// missing, a directory or unreadable.
-class MappedFile {
+class GIR_API MappedFile {
  public:
   explicit MappedFile(const std::filesystem::path& path);
   ~MappedFile();
@@ -27,7 +29,7 @@ class MappedFile {
 };
 
 /// Registers a file for remove_temporary_files() while this object lives. On a normal exit its owner removes the file.
-class TemporaryFile {
+class GIR_API TemporaryFile {
  public:
   explicit TemporaryFile(std::filesystem::path path);
   ~TemporaryFile();
@@ -39,12 +41,12 @@ class TemporaryFile {
 };
 
 /// Removes all files that are registered now. Async-signal-safe.
-void remove_temporary_files() noexcept;
+GIR_API void remove_temporary_files() noexcept;
 
 /// A file that appears complete or not at all: bytes go to a temporary file beside `path`, and `commit` renames it.
 /// Without commit (for instance, after an exception) the temporary file is removed and an existing file at `path` is
 /// kept. Missing parent directories are an error.
-class AtomicFile {
+class GIR_API AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path path);
   ~AtomicFile();
@@ -73,14 +75,14 @@ class AtomicFile {
 };
 
 /// Writes `bytes` to `path` through an AtomicFile.
-void write_file(const std::filesystem::path& path, std::string_view bytes);
+GIR_API void write_file(const std::filesystem::path& path, std::string_view bytes);
 
 /// Bytes that gir may reasonably allocate: three quarters of the memory of this machine or container. Sizes claimed by
 /// file headers are checked against it before anything is allocated.
-std::int64_t memory_limit();
+GIR_API std::int64_t memory_limit();
 
 /// An exclusive lock on a lock file, between processes; the constructor waits until it is free. The file is kept.
-class FileLock {
+class GIR_API FileLock {
  public:
   explicit FileLock(const std::filesystem::path& path);
   ~FileLock();

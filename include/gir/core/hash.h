@@ -8,10 +8,12 @@
 #include <string_view>
 #include <type_traits>
 
+#include "gir/core/export.h"
+
 namespace gir {
 
 /// SHA-256 of a sequence of bytes.
-class Sha256 {
+class GIR_API Sha256 {
  public:
   Sha256();
   ~Sha256();
@@ -27,11 +29,11 @@ class Sha256 {
 };
 
 /// SHA-256 of a file, as hex().
-std::string sha256_file(const std::filesystem::path& path);
+GIR_API std::string sha256_file(const std::filesystem::path& path);
 
 /// A content hash of named arrays and values: the same content gives the same fingerprint on every machine of this byte
 /// order, different content a different one. Large arrays are hashed block by block, in parallel.
-class Fingerprint {
+class GIR_API Fingerprint {
  public:
   template <typename T>
   Fingerprint& add(std::string_view name, std::span<const T> values) {

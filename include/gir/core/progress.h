@@ -4,10 +4,12 @@
 #include <functional>
 #include <string_view>
 
+#include "gir/core/export.h"
+
 namespace gir {
 
 /// How far a long operation has come. `total` is 0 where it is not known.
-struct Progress {
+struct GIR_API Progress {
   std::string_view what;  ///< "cora/ind.cora.x", "train", ...
   std::int64_t done = 0;
   std::int64_t total = 0;

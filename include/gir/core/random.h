@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "gir/core/export.h"
+
 namespace gir {
 
 /// Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC'11): four random words
@@ -26,7 +28,7 @@ constexpr std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> count
 
 /// A stream of random numbers addressed by index and keyed by seed, purpose and, for instance, epoch. Any thread may
 /// draw any index in any order, and resuming needs no stored state.
-class RandomStream {
+class GIR_API RandomStream {
  public:
   /// Streams of different purposes are independent: an additional draw in one place changes no other.
   constexpr RandomStream(std::uint64_t seed, std::string_view purpose, std::uint64_t epoch = 0)
@@ -79,7 +81,7 @@ class RandomStream {
 };
 
 /// The numbers of a stream in sequence, for serial code. Satisfies UniformRandomBitGenerator.
-class Rng {
+class GIR_API Rng {
  public:
   using result_type = std::uint64_t;
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gir/core/error.h"
+#include "gir/core/export.h"
 #include "gir/core/text.h"
 
 namespace gir {
@@ -15,7 +16,7 @@ namespace gir {
 ///
 ///     const Registered<GraphFormat> edge_list{{.name = "edge-list", .summary = "...", .read = read}};
 template <typename Entry>
-class Registry {
+class GIR_API Registry {
  public:
   static void add(Entry entry) {
     auto& entries = storage();

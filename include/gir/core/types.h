@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "gir/core/export.h"
+
 namespace gir {
 
 /// Index of a node in a graph, 0 .. num_nodes - 1. Signed 32 bits, because tensors have no unsigned type of that width.
@@ -15,7 +17,7 @@ using EdgeId = std::int64_t;
 inline constexpr std::int64_t kMaxNodes = std::numeric_limits<NodeId>::max();
 
 /// One directed edge.
-struct Arc {
+struct GIR_API Arc {
   NodeId source;
   NodeId target;
 

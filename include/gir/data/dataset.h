@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gir/core/error.h"
+#include "gir/core/export.h"
 #include "gir/core/progress.h"
 #include "gir/core/registry.h"
 #include "gir/data/task.h"
@@ -19,7 +20,7 @@
 namespace gir {
 
 /// One published file of a data set.
-struct DataFile {
+struct GIR_API DataFile {
   std::string name;      ///< relative to the data set's folder: "email.txt", "raw/edge.csv.gz"
   std::string url = {};  ///< public address; empty where the file is part of an archive or cannot be downloaded
   std::string sha256;
@@ -32,28 +33,28 @@ struct DataFile {
 };
 
 /// A zip archive with all files of a source.
-struct DataArchive {
+struct GIR_API DataArchive {
   std::string url;
   std::string sha256;
   std::string folder;  ///< of the files in the archive
 };
 
 /// One set of files that a data set can be read from, all in one folder.
-struct DataSource {
+struct GIR_API DataSource {
   std::vector<DataFile> files;
   AttributedGraph (*load)(const std::filesystem::path& folder) = nullptr;
   std::optional<DataArchive> archive = {};
 };
 
 /// Model sizes for a data set; for the graphs of the GIR paper, those of its experiments.
-struct ModelSizes {
+struct GIR_API ModelSizes {
   std::int64_t hidden = 32;
   std::int64_t anchors = 64;
   std::int64_t anchor_sets = 8;
 };
 
 /// A data set with a name. Entries register themselves; adding one is one file.
-struct DatasetEntry {
+struct GIR_API DatasetEntry {
   static constexpr std::string_view kKind = "dataset";
 
   std::string name;
@@ -70,7 +71,7 @@ struct DatasetEntry {
 };
 
 /// A graph with its attributes, and defaults for experiments on it.
-struct Dataset {
+struct GIR_API Dataset {
   std::string name;
   AttributedGraph data;
   std::optional<Task> task;  ///< unset for a user's own file
@@ -79,7 +80,7 @@ struct Dataset {
 };
 
 /// The files of a data set are missing or not the published ones; fetch_dataset() gets them.
-class DatasetFilesError : public UserError {
+class GIR_API DatasetFilesError : public UserError {
  public:
   DatasetFilesError(std::string dataset, std::string_view message)
       : UserError("{}", message), dataset_(std::move(dataset)) {}
@@ -92,20 +93,20 @@ class DatasetFilesError : public UserError {
 };
 
 /// The folder with all required files of the data set, in the first data directory that has them.
-std::optional<std::filesystem::path> find_dataset_folder(const DatasetEntry& entry,
-                                                         const std::filesystem::path& data_dir = {});
+GIR_API std::optional<std::filesystem::path> find_dataset_folder(const DatasetEntry& entry,
+                                                                 const std::filesystem::path& data_dir = {});
 
 /// Reads a data set by name from the first of data_directories(data_dir) that has its files, and checks their hashes.
 /// DatasetFilesError where files are missing or wrong.
-Dataset load_dataset(std::string_view name, const std::filesystem::path& data_dir = {});
+GIR_API Dataset load_dataset(std::string_view name, const std::filesystem::path& data_dir = {});
 
 /// Opens a registered data set, a file or folder, or the graph of a generator with default parameters: the first of
 /// these that `name_or_path` is.
-Dataset open_dataset(const std::string& name_or_path, const std::filesystem::path& data_dir = {},
-                     const ReadOptions& options = {});
+GIR_API Dataset open_dataset(const std::string& name_or_path, const std::filesystem::path& data_dir = {},
+                             const ReadOptions& options = {});
 
 /// Which graph to open, and how to read it.
-struct DataRequest {
+struct GIR_API DataRequest {
   std::string graph;     ///< name of a data set, file or folder
   std::string features;  ///< file with node features; empty: those of the graph
   std::string labels;    ///< file with node labels; empty: those of the graph
@@ -113,15 +114,15 @@ struct DataRequest {
 };
 
 /// open_dataset(), then features and labels from separate files where the request names some.
-Dataset open_data(const DataRequest& request, const std::filesystem::path& data_dir = {});
+GIR_API Dataset open_data(const DataRequest& request, const std::filesystem::path& data_dir = {});
 
-struct FetchOptions {
+struct GIR_API FetchOptions {
   std::filesystem::path data_dir = {};  ///< target folder; empty: $GIR_DATA or the user's cache
   std::string mirror = {};              ///< download from <mirror>/<dataset>/<file> instead of the public address
 };
 
 /// Downloads the missing files of a data set, verifies them and moves them into place. Returns the folder.
-std::filesystem::path fetch_dataset(std::string_view name, const FetchOptions& options,
-                                    const ProgressCallback& progress = {});
+GIR_API std::filesystem::path fetch_dataset(std::string_view name, const FetchOptions& options,
+                                            const ProgressCallback& progress = {});
 
 }  // namespace gir

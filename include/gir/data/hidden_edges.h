@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "gir/core/export.h"
 #include "gir/data/split.h"
 
 namespace gir {
@@ -10,13 +11,13 @@ namespace gir {
 /// The training edges of a link prediction split divided into parts, and for every part the message graph without its
 /// edges. When a part supervises a training step, messages are passed on its graph: the model then learns to predict
 /// edges that are not in the message graph, as in the evaluation.
-struct HiddenEdges {
+struct GIR_API HiddenEdges {
   std::vector<std::vector<NodePair>> parts;
   std::vector<Graph> graphs;
 };
 
 /// Divides the training edges at random into `parts` parts of nearly equal size. UserError for fewer than 2 parts and
 /// for more parts than training edges. Memory: one copy of the message graph per part.
-HiddenEdges hide_in_turn(const PairSplit& links, std::int64_t parts, std::uint64_t seed);
+GIR_API HiddenEdges hide_in_turn(const PairSplit& links, std::int64_t parts, std::uint64_t seed);
 
 }  // namespace gir

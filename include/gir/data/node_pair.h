@@ -2,12 +2,13 @@
 
 #include <compare>
 
+#include "gir/core/export.h"
 #include "gir/core/types.h"
 
 namespace gir {
 
 /// An unordered pair of different nodes: first < second.
-struct NodePair {
+struct GIR_API NodePair {
   NodeId first;
   NodeId second;
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gir/core/export.h"
 #include "gir/core/random.h"
 #include "gir/core/types.h"
 #include "gir/data/node_pair.h"
@@ -15,7 +16,7 @@
 namespace gir {
 
 /// A hash set of unordered pairs. Open addressing with linear probing, 18 to 36 bytes per pair.
-class PairSet {
+class GIR_API PairSet {
  public:
   explicit PairSet(std::size_t expected = 0);
 
@@ -49,7 +50,7 @@ class PairSet {
 
 /// The set from which pairs are sampled: the unordered pairs within groups of nodes. One group of all nodes for links,
 /// one group per component for node pairs. Pairs are numbered 0 .. size()-1 and found by number in O(log groups).
-class PairUniverse {
+class GIR_API PairUniverse {
  public:
   /// All unordered pairs of `nodes` nodes.
   static PairUniverse all(std::int64_t nodes);
@@ -74,18 +75,18 @@ class PairUniverse {
 /// arguments alone. `num_excluded` is the number of excluded pairs of the universe; UserError, whose message begins
 /// with `what`, where not enough others are left. Expected O(count * universe / free) or O(universe), whichever is
 /// less.
-std::vector<NodePair> draw_pairs(const PairUniverse& universe, std::size_t count, std::uint64_t num_excluded,
-                                 const std::function<bool(NodePair)>& excluded, RandomStream stream,
-                                 std::string_view what);
+GIR_API std::vector<NodePair> draw_pairs(const PairUniverse& universe, std::size_t count, std::uint64_t num_excluded,
+                                         const std::function<bool(NodePair)>& excluded, RandomStream stream,
+                                         std::string_view what);
 
 /// Whether rejection sampling of `count` of the `free` pairs (at least `count`) would take more draws than there are
 /// pairs in the universe: towards the end, only one draw in universe / free succeeds. All pairs are then listed
 /// instead, which gives another sequence.
-bool is_nearly_used_up(std::uint64_t universe, std::uint64_t free, std::size_t count);
+GIR_API bool is_nearly_used_up(std::uint64_t universe, std::uint64_t free, std::size_t count);
 
 /// Repeated sampling with the same excluded pairs: the same result as draw_pairs(), but faster. Where the universe is
 /// small, it keeps a bitmap in which excluded pairs count as drawn.
-class PairDrawer {
+class GIR_API PairDrawer {
  public:
   PairDrawer() = default;
   PairDrawer(const PairUniverse& universe, const PairSet& excluded);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "gir/core/export.h"
 #include "gir/data/pairs.h"
 #include "gir/data/task.h"
 #include "gir/graph/attributes.h"
@@ -12,37 +13,37 @@
 namespace gir {
 
 /// Shares of the training, validation and test set; they add up to 1.
-struct SplitShares {
+struct GIR_API SplitShares {
   double train = 0.8;
   double valid = 0.1;
   double test = 0.1;
 };
 
 /// 60/20/20 for node classification, 80/10/10 for pairs.
-SplitShares default_shares(Task task);
+GIR_API SplitShares default_shares(Task task);
 
 /// The pairs of a validation or test set. They depend on the split's seed alone.
-struct JudgedPairs {
+struct GIR_API JudgedPairs {
   std::vector<NodePair> positives;
   std::vector<NodePair> negatives;  ///< negative samples, as many as positives; never a positive of any part
 };
 
 /// Sizes of the three parts of `count` items: the shares rounded down; the remaining items go to the parts with the
 /// largest remainders, ties to training first.
-struct PartSizes {
+struct GIR_API PartSizes {
   std::size_t train;
   std::size_t valid;
   std::size_t test;
 };
-PartSizes part_sizes(std::size_t count, const SplitShares& shares);
+GIR_API PartSizes part_sizes(std::size_t count, const SplitShares& shares);
 
 /// Splits the labelled nodes at random into three parts, each in ascending order. UserError when there are no labels,
 /// fewer than two classes, or a part would be empty.
-NodeSplit split_nodes(const AttributedGraph& graph, std::uint64_t seed, const SplitShares& shares);
+GIR_API NodeSplit split_nodes(const AttributedGraph& graph, std::uint64_t seed, const SplitShares& shares);
 
 /// The split of a task on pairs of nodes. It contains no graph but the message graph, on which messages, distances and
 /// anchors are computed: held-out edges cannot leak into training.
-class PairSplit {
+class GIR_API PairSplit {
  public:
   /// Link prediction: splits the edges (ignoring directions, without self loops) at random into three parts. The
   /// message graph has all nodes and the training edges only; that of a directed graph keeps their directions.

@@ -3,6 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "gir/core/export.h"
+
 namespace gir {
 
 /// A learning task.
@@ -13,9 +15,9 @@ enum class Task {
 };
 
 /// "nc", "lp" or "npc".
-std::string_view task_name(Task task);
+GIR_API std::string_view task_name(Task task);
 
 /// The task of that name; UserError that lists the tasks for any other name.
-Task parse_task(std::string_view name);
+GIR_API Task parse_task(std::string_view name);
 
 }  // namespace gir

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "gir/core/export.h"
 #include "gir/core/registry.h"
 #include "gir/graph/attributes.h"
 
@@ -18,10 +19,10 @@ namespace gir {
 using GeneratorValue = std::variant<std::int64_t, double>;
 
 /// `value` as a user would write it: "1000", "0.25".
-std::string to_text(const GeneratorValue& value);
+GIR_API std::string to_text(const GeneratorValue& value);
 
 /// One parameter of a generator.
-struct GeneratorParameter {
+struct GIR_API GeneratorParameter {
   std::string name;              ///< in lower case with hyphens: "p-in"
   GeneratorValue default_value;  ///< its type is the parameter's type
   double minimum = 0;            ///< smallest value allowed
@@ -31,7 +32,7 @@ struct GeneratorParameter {
 
 /// Values for some parameters of a generator, by name: `{{"nodes", 1000}, {"p-in", 0.1}}`. Underscores count as
 /// hyphens.
-class GeneratorParameters {
+class GIR_API GeneratorParameters {
  public:
   GeneratorParameters() = default;
   GeneratorParameters(std::initializer_list<std::pair<std::string_view, GeneratorValue>> values);
@@ -52,7 +53,7 @@ class GeneratorParameters {
 };
 
 /// A family of graphs. Generators register themselves; adding one is one file.
-struct Generator {
+struct GIR_API Generator {
   static constexpr std::string_view kKind = "generator";
 
   std::string name;
@@ -66,6 +67,7 @@ struct Generator {
 /// Generates an undirected graph with node ids 0 .. n-1; the same graph for the same parameters and seed on any number
 /// of threads. Parameters that are not given have their defaults. UserError for an unknown kind or parameter, a value
 /// out of range and a graph that does not fit in memory, all before anything is allocated.
-AttributedGraph generate_graph(std::string_view kind, const GeneratorParameters& given = {}, std::uint64_t seed = 0);
+GIR_API AttributedGraph generate_graph(std::string_view kind, const GeneratorParameters& given = {},
+                                       std::uint64_t seed = 0);
 
 }  // namespace gir

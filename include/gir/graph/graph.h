@@ -6,6 +6,7 @@
 #include <string>
 
 #include "gir/core/array.h"
+#include "gir/core/export.h"
 #include "gir/core/types.h"
 #include "gir/graph/node_names.h"
 
@@ -13,7 +14,7 @@ namespace gir {
 
 /// One direction of a graph's edges in CSR form: the neighbours of node v are neighbors[offsets[v] .. offsets[v+1]),
 /// ascending and distinct.
-struct Adjacency {
+struct GIR_API Adjacency {
   Array<EdgeId> offsets;    ///< num_nodes + 1 values
   Array<NodeId> neighbors;  ///< one per arc
   Array<float> weights;     ///< one per arc, empty where the graph has none
@@ -32,7 +33,7 @@ struct Adjacency {
 
 /// An immutable graph. An undirected edge is stored as two arcs, and repeated edges as one. Self loops are stored
 /// separately from the arcs, because they carry no messages. Made by build_graph().
-class Graph {
+class GIR_API Graph {
  public:
   std::int64_t num_nodes() const { return names_.size(); }
 
@@ -85,7 +86,7 @@ inline EdgeId total_degree(const Graph& graph, NodeId node) {
 }
 
 /// The input of build_graph().
-struct EdgeInput {
+struct GIR_API EdgeInput {
   Array<Arc> arcs;            ///< in any order; repetitions and self loops are allowed
   Array<float> weights = {};  ///< one per arc, or empty
   bool directed = false;      ///< otherwise every arc stands for both directions
@@ -96,26 +97,26 @@ struct EdgeInput {
 /// its weight is the larger of the two sums, so that listing every edge in both directions changes nothing. The result
 /// does not depend on the order of the arcs or the number of threads. O(arcs) time; in addition to the graph, 8 bytes
 /// per arc (16 with weights), where an undirected edge is two arcs. Frees the input as early as possible.
-Graph build_graph(EdgeInput input);
+GIR_API Graph build_graph(EdgeInput input);
 
 /// The arcs in the opposite direction. O(arcs + nodes).
-Adjacency transpose(const Adjacency& adjacency);
+GIR_API Adjacency transpose(const Adjacency& adjacency);
 
 /// The unordered pairs of nodes joined by at least one arc, without self loops: source < target, ascending. For an
 /// undirected graph these are its edges, each once.
-Array<Arc> undirected_edges(const Graph& graph);
+GIR_API Array<Arc> undirected_edges(const Graph& graph);
 
 /// Number of undirected_edges(), without storing them.
-EdgeId count_undirected_edges(const Graph& graph);
+GIR_API EdgeId count_undirected_edges(const Graph& graph);
 
 /// The graph with every edge in both directions; weights are merged as in build_graph().
-Graph as_undirected(const Graph& graph);
+GIR_API Graph as_undirected(const Graph& graph);
 
 /// The graph on the same nodes with the edges for which `keep(source, target)` is true. It is called once for an
 /// undirected edge, with the smaller node first, and once for a self loop.
-Graph filter_edges(const Graph& graph, const std::function<bool(NodeId, NodeId)>& keep);
+GIR_API Graph filter_edges(const Graph& graph, const std::function<bool(NodeId, NodeId)>& keep);
 
 /// The graph on `nodes` (ascending, distinct) and the edges among them; nodes keep their names.
-Graph induced_subgraph(const Graph& graph, std::span<const NodeId> nodes);
+GIR_API Graph induced_subgraph(const Graph& graph, std::span<const NodeId> nodes);
 
 }  // namespace gir

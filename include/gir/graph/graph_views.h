@@ -4,13 +4,14 @@
 #include <span>
 
 #include "gir/core/error.h"
+#include "gir/core/export.h"
 #include "gir/graph/graph.h"
 
 namespace gir {
 
 /// A graph, and graphs on the same nodes without some of its edges, which training uses in turn (see HiddenEdges). All
 /// of them must outlive this object.
-struct GraphViews {
+struct GIR_API GraphViews {
   const Graph& graph;                    ///< view 0
   std::span<const Graph> training = {};  ///< views 1, 2, ...: each without the edges that are supervised with it
 

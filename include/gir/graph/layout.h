@@ -2,17 +2,18 @@
 
 #include <vector>
 
+#include "gir/core/export.h"
 #include "gir/graph/graph.h"
 
 namespace gir {
 
 /// Where nodes are drawn. The scale is arbitrary: only relative distances have a meaning.
-struct NodePositions {
+struct GIR_API NodePositions {
   std::vector<float> x;  ///< one per node
   std::vector<float> y;
 };
 
-struct LayoutOptions {
+struct GIR_API LayoutOptions {
   int steps = 0;  ///< force iterations; 0: 300 for small graphs to 60 for large ones, which takes some seconds
 };
 
@@ -21,6 +22,6 @@ struct LayoutOptions {
 /// data", 2006) and refines it by a force-directed layout (Jacomy et al., "ForceAtlas2", 2014) with the Barnes-Hut
 /// approximation. Edge directions and weights are ignored. The same result on any number of threads. O(steps (edges +
 /// nodes log nodes)).
-NodePositions lay_out(const Graph& graph, const LayoutOptions& options = {});
+GIR_API NodePositions lay_out(const Graph& graph, const LayoutOptions& options = {});
 
 }  // namespace gir

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gir/core/array.h"
+#include "gir/core/export.h"
 #include "gir/core/hash.h"
 #include "gir/core/types.h"
 
@@ -15,7 +16,7 @@ namespace gir {
 
 /// The ids of the nodes in the user's files: node i of the graph is name(i) to the user. Stored as compactly as
 /// possible: nothing for 0 .. n-1, 8 bytes per node for other integers, otherwise the strings.
-class NodeNames {
+class GIR_API NodeNames {
  public:
   enum class Kind { kPositions, kIntegers, kStrings };
 

@@ -2,12 +2,13 @@
 
 #include <span>
 
+#include "gir/core/export.h"
 #include "gir/core/types.h"
 #include "gir/graph/attributes.h"
 
 namespace gir {
 
 /// The rows of `nodes`, in that order.
-SparseMatrix select_rows(const SparseMatrix& whole, std::span<const NodeId> nodes);
+GIR_API SparseMatrix select_rows(const SparseMatrix& whole, std::span<const NodeId> nodes);
 
 }  // namespace gir

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "gir/core/export.h"
 #include "gir/core/types.h"
 #include "gir/graph/graph.h"
 #include "gir/graph/traversal.h"
@@ -9,7 +10,7 @@
 namespace gir {
 
 /// Quantiles of the degrees: `percent_25` is the smallest number such that 25 % of the nodes have at most that degree.
-struct DegreeQuantiles {
+struct GIR_API DegreeQuantiles {
   EdgeId minimum = 0;
   EdgeId percent_25 = 0;
   EdgeId median = 0;
@@ -21,7 +22,7 @@ struct DegreeQuantiles {
 
 /// Basic statistics of a graph. A degree is the number of arcs of a node without self loops, in-degree plus out-degree
 /// where the graph is directed.
-struct GraphStatistics {
+struct GIR_API GraphStatistics {
   std::int64_t nodes = 0;
   EdgeId edges = 0;           ///< pairs of nodes joined in one or both directions, and self loops
   EdgeId directed_edges = 0;  ///< entries of the adjacency matrix: an undirected edge is two, a self loop one
@@ -36,6 +37,6 @@ struct GraphStatistics {
 };
 
 /// All zero for a graph without nodes. Costs a bounded number of breadth-first searches and O(nodes + edges).
-GraphStatistics graph_statistics(const Graph& graph);
+GIR_API GraphStatistics graph_statistics(const Graph& graph);
 
 }  // namespace gir

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gir/core/export.h"
 #include "gir/graph/attributes.h"
 #include "gir/graph/graph.h"
 
@@ -9,9 +10,9 @@ namespace gir {
 /// core number, PageRank and the neighbours' mean and largest degree, and the clustering coefficient. Edge directions
 /// are ignored. Every column is standardised to mean 0 and standard deviation 1 over the nodes of this graph, or is 0
 /// where all its values are equal. O(edges^1.5); the same result on any number of threads.
-DenseMatrix structural_features(const Graph& graph);
+GIR_API DenseMatrix structural_features(const Graph& graph);
 
-struct SpreadOptions {
+struct GIR_API SpreadOptions {
   std::int64_t columns = 128;
   std::int64_t hops = 4;
   std::uint64_t seed = 0;
@@ -22,9 +23,9 @@ struct SpreadOptions {
 /// length 1; the rows of all hops are added up, and columns standardised to mean 0 and standard deviation 1. Nodes that
 /// are near each other get similar rows. The sum is 0 for nodes without neighbours. O(hops * edges * columns), the same
 /// bits on any number of threads.
-DenseMatrix spread_features(const Graph& graph, const SpreadOptions& options = {});
+GIR_API DenseMatrix spread_features(const Graph& graph, const SpreadOptions& options = {});
 
 /// The columns of both matrices, which have the same number of rows, side by side.
-DenseMatrix joined_columns(const DenseMatrix& left, const DenseMatrix& right);
+GIR_API DenseMatrix joined_columns(const DenseMatrix& left, const DenseMatrix& right);
 
 }  // namespace gir

@@ -6,13 +6,14 @@
 #include <string_view>
 #include <vector>
 
+#include "gir/core/export.h"
 #include "gir/core/registry.h"
 #include "gir/graph/attributes.h"
 
 namespace gir {
 
 /// How to read a graph. The names in backticks are those of the settings in messages, see UserError.
-struct ReadOptions {
+struct GIR_API ReadOptions {
   /// `read-as`: name of a registered format. Empty: chosen by the path.
   std::string format = {};
 
@@ -27,7 +28,7 @@ struct ReadOptions {
 };
 
 /// A way to store a graph. Formats register themselves; adding one is one file.
-struct GraphFormat {
+struct GIR_API GraphFormat {
   static constexpr std::string_view kKind = "format";
 
   std::string name;
@@ -48,12 +49,12 @@ struct GraphFormat {
 
 /// Reads a graph from a file or folder of any registered format. The format of a folder is recognised by its files,
 /// that of a file by the ending of its name; files with other endings are edge lists.
-AttributedGraph read_graph(const std::filesystem::path& path, const ReadOptions& options = {});
+GIR_API AttributedGraph read_graph(const std::filesystem::path& path, const ReadOptions& options = {});
 
 /// The format that write_graph() uses. UserError when there is none or it can only be read.
-const GraphFormat& format_to_write(const std::filesystem::path& path, std::string_view format = "");
+GIR_API const GraphFormat& format_to_write(const std::filesystem::path& path, std::string_view format = "");
 
 /// Writes in `format`, or in the format of the ending of `path`. The file appears complete or not at all.
-void write_graph(const std::filesystem::path& path, const AttributedGraph& graph, std::string_view format = "");
+GIR_API void write_graph(const std::filesystem::path& path, const AttributedGraph& graph, std::string_view format = "");
 
 }  // namespace gir

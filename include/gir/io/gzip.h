@@ -12,27 +12,29 @@
 #include <utility>
 
 #include "gir/core/array.h"
+#include "gir/core/export.h"
 #include "gir/core/file.h"
 
 namespace gir {
 
 /// Whether a file that begins with `head` is a gzip file. Two bytes suffice.
-bool is_gzip(std::string_view head);
+GIR_API bool is_gzip(std::string_view head);
 
 /// The content of the gzip file whose bytes are `compressed`, all members concatenated. UserError, naming `path`, for
 /// corrupt or truncated data and for content of more than `limit` bytes.
-Array<char> gunzip(std::string_view compressed, const std::filesystem::path& path, std::int64_t limit = memory_limit());
+GIR_API Array<char> gunzip(std::string_view compressed, const std::filesystem::path& path,
+                           std::int64_t limit = memory_limit());
 
 /// The content of a zlib stream, as other formats contain it. Bytes after its end are ignored.
-Array<char> inflate_zlib(std::string_view compressed, const std::filesystem::path& path,
-                         std::int64_t limit = memory_limit());
+GIR_API Array<char> inflate_zlib(std::string_view compressed, const std::filesystem::path& path,
+                                 std::int64_t limit = memory_limit());
 
 /// `content` as the bytes of a gzip file. Equal content gives equal bytes: neither name nor time is stored.
-std::string gzip(std::string_view content);
+GIR_API std::string gzip(std::string_view content);
 
 /// The content of a text file: mapped where it is plain, decompressed where it is gzip (recognised by its first bytes,
 /// not by its name). A UTF-8 byte order mark at the beginning is dropped.
-class TextFile {
+class GIR_API TextFile {
  public:
   explicit TextFile(const std::filesystem::path& path);
 
@@ -47,7 +49,7 @@ class TextFile {
 class Deflater;
 
 /// An AtomicFile for text, compressed where the name of `path` ends in ".gz".
-class TextFileWriter {
+class GIR_API TextFileWriter {
  public:
   explicit TextFileWriter(const std::filesystem::path& path);
   ~TextFileWriter();

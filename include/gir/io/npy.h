@@ -10,12 +10,13 @@
 #include <vector>
 
 #include "gir/core/array.h"
+#include "gir/core/export.h"
 #include "gir/core/file.h"
 
 namespace gir {
 
 /// The item type of a NumPy array.
-struct NpyType {
+struct GIR_API NpyType {
   enum class Kind : char {
     kBool = 'b',
     kSigned = 'i',
@@ -38,22 +39,22 @@ struct NpyType {
 
 /// Parses the name of a type: numbers (bool, integers and floats of 1 to 8 bytes), strings ('S', 'U') or Python
 /// objects. UserError, whose message begins with `where`, for all others.
-NpyType parse_npy_type(std::string_view text, std::string_view where);
+GIR_API NpyType parse_npy_type(std::string_view text, std::string_view where);
 
 /// Shape and items of an array, without ownership.
-struct NpyView {
+struct GIR_API NpyView {
   NpyType type;
   std::vector<std::int64_t> shape;  ///< empty for a scalar
   std::string_view bytes;           ///< row-major
 };
 
-NpyView npy_view(std::span<const float> values, std::vector<std::int64_t> shape);
-NpyView npy_view(std::span<const std::int32_t> values, std::vector<std::int64_t> shape);
-NpyView npy_view(std::span<const std::int64_t> values, std::vector<std::int64_t> shape);
+GIR_API NpyView npy_view(std::span<const float> values, std::vector<std::int64_t> shape);
+GIR_API NpyView npy_view(std::span<const std::int32_t> values, std::vector<std::int64_t> shape);
+GIR_API NpyView npy_view(std::span<const std::int64_t> values, std::vector<std::int64_t> shape);
 
 /// An array as it was read: row-major, with items of the file's type. Numbers are converted on request, with a
 /// UserError that names the first item that does not fit.
-class NpyArray {
+class GIR_API NpyArray {
  public:
   /// UserError where `bytes` is not exactly the items of `shape`. `where` is the place that messages name ("graph.npz:
   /// edges"). Arrays in Fortran order are transposed, which takes a second copy.
@@ -108,26 +109,26 @@ class NpyArray {
 
 /// Reads a .npy file (format 1.0, 2.0 or 3.0). The file is mapped, not copied. UserError for other files, for a size
 /// that does not match the header, and for Python objects: gir does not unpickle.
-NpyArray read_npy(const std::filesystem::path& path);
+GIR_API NpyArray read_npy(const std::filesystem::path& path);
 
 /// The same for the bytes of a .npy file (a member of a .npz), which are moved, not copied.
-NpyArray parse_npy(Array<char> file, std::string where);
+GIR_API NpyArray parse_npy(Array<char> file, std::string where);
 
 /// The pickle in the bytes of a .npy file that holds Python objects; nothing where it holds plain items. For class
 /// Pickle, and only for the published files that need it.
-std::optional<std::string_view> npy_pickle(std::string_view file, const std::string& where);
+GIR_API std::optional<std::string_view> npy_pickle(std::string_view file, const std::string& where);
 
 /// Strings (UTF-8) as a one-dimensional array of type '<U', with 4 bytes per character and the length of the longest.
 /// UserError for what such an array cannot hold: bytes that are not UTF-8, NUL at the end.
-NpyArray npy_strings(const std::vector<std::string>& values, std::string where);
+GIR_API NpyArray npy_strings(const std::vector<std::string>& values, std::string where);
 
 /// The header of the .npy file (format 1.0) of an array, which the items follow. A multiple of 64 bytes.
-std::string npy_header(const NpyView& array);
+GIR_API std::string npy_header(const NpyView& array);
 
 /// The complete .npy file of an array.
-std::string npy_bytes(const NpyView& array);
+GIR_API std::string npy_bytes(const NpyView& array);
 
 /// Writes a .npy file; it appears complete or not at all.
-void write_npy(const std::filesystem::path& path, const NpyView& array);
+GIR_API void write_npy(const std::filesystem::path& path, const NpyView& array);
 
 }  // namespace gir

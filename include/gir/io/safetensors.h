@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gir/core/export.h"
 #include "gir/core/file.h"
 
 namespace gir {
@@ -40,26 +41,26 @@ enum class SafetensorsType : std::uint8_t {
 };
 
 /// The name of a type in safetensors files: "F32", "I64", "BF16".
-std::string_view safetensors_type_name(SafetensorsType type);
+GIR_API std::string_view safetensors_type_name(SafetensorsType type);
 
 /// The names of all types.
-std::vector<std::string> safetensors_type_names();
+GIR_API std::vector<std::string> safetensors_type_names();
 
 /// The type of that name; nothing where there is none.
-std::optional<SafetensorsType> find_safetensors_type(std::string_view name);
+GIR_API std::optional<SafetensorsType> find_safetensors_type(std::string_view name);
 
 /// Bits per item. Items of 4 and 6 bits are packed.
-std::int64_t safetensors_item_bits(SafetensorsType type);
+GIR_API std::int64_t safetensors_item_bits(SafetensorsType type);
 
 /// Shape and items of a tensor, without ownership.
-struct SafetensorsView {
+struct GIR_API SafetensorsView {
   SafetensorsType type = SafetensorsType::kF32;
   std::vector<std::int64_t> shape;  ///< empty for a scalar
   std::string_view bytes;           ///< row-major, little-endian; may be unaligned: copy them, do not cast
 };
 
 /// A named tensor to be written.
-struct SafetensorsMember {
+struct GIR_API SafetensorsMember {
   std::string name;
   SafetensorsView tensor;
 };
@@ -68,7 +69,7 @@ struct SafetensorsMember {
 /// that the tensors fill the rest of the file without gaps; their bytes are read when they are first accessed.
 /// UserError for a file that is damaged, truncated or of another format. Time and memory are proportional to the
 /// header.
-class SafetensorsFile {
+class GIR_API SafetensorsFile {
  public:
   explicit SafetensorsFile(std::filesystem::path path);
 
@@ -94,7 +95,7 @@ class SafetensorsFile {
 /// Writes a safetensors file, complete or not at all, with the tensors in the order given and without gaps. The data
 /// begin at a multiple of 8 bytes, so that all tensors are aligned where those with the widest items come first. The
 /// same tensors and metadata give the same bytes. UserError for names and metadata that are not UTF-8.
-void write_safetensors(const std::filesystem::path& path, const std::vector<SafetensorsMember>& tensors,
-                       const std::map<std::string, std::string>& metadata = {});
+GIR_API void write_safetensors(const std::filesystem::path& path, const std::vector<SafetensorsMember>& tensors,
+                               const std::map<std::string, std::string>& metadata = {});
 
 }  // namespace gir

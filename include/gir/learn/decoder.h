@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "gir/core/export.h"
 #include "gir/core/registry.h"
 #include "gir/models/model.h"
 #include "gir/nn/pair_ops.h"
@@ -14,7 +15,7 @@
 
 namespace gir {
 
-struct DecoderOptions {
+struct GIR_API DecoderOptions {
   std::int64_t width = 0;     ///< of the vectors
   std::int64_t features = 0;  ///< of a pair, beside its nodes' vectors
   double dropout = 0;         ///< after a decoder's hidden ReLU
@@ -22,7 +23,7 @@ struct DecoderOptions {
 };
 
 /// Scores pairs of nodes by their vectors.
-class PairDecoder {
+class GIR_API PairDecoder {
  public:
   virtual ~PairDecoder() = default;
   PairDecoder(const PairDecoder&) = delete;
@@ -53,7 +54,7 @@ class PairDecoder {
 };
 
 /// A kind of decoder. Decoders register themselves; adding one is one file.
-struct DecoderEntry {
+struct GIR_API DecoderEntry {
   static constexpr std::string_view kKind = "decoder";
 
   std::string name;

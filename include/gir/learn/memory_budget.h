@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "gir/core/context.h"
+#include "gir/core/export.h"
 #include "gir/learn/objective.h"
 #include "gir/models/model.h"
 
@@ -10,7 +11,7 @@ namespace gir {
 
 /// What a training is going to take beside what the process has already, in bytes. The trainer has been made: the
 /// optimiser's memory is there.
-struct MemoryNeed {
+struct GIR_API MemoryNeed {
   std::int64_t gradients = 0;    ///< of the parameters
   std::int64_t activations = 0;  ///< at the peak of an epoch; 0 where the model cannot say
   std::int64_t loss = 0;         ///< what the objective adds
@@ -20,15 +21,15 @@ struct MemoryNeed {
 };
 
 /// What a model would take whose hidden layers are computed twice, `stretch` at a time.
-MemoryNeed memory_need(const Model& model, const Objective& objective, std::int64_t stretch = 0);
+GIR_API MemoryNeed memory_need(const Model& model, const Objective& objective, std::int64_t stretch = 0);
 
 /// What the process has for itself on a device. On the CPU without the files it has mapped, and without what it keeps
 /// for the next tensors.
-std::int64_t memory_in_use(const Device& device);
+GIR_API std::int64_t memory_in_use(const Device& device);
 
 /// Memory of one training, from before its first epoch to after its last one. Several may train in one process, on one
 /// device or on different ones.
-class TrainingMemory {
+class GIR_API TrainingMemory {
  public:
   /// UserError with advice where a training cannot fit even by itself, with all layers that may be computed twice.
   /// The limit is the context's budget; without one what memory_limit() says of the CPU, or most of what a GPU has.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gir/core/context.h"
+#include "gir/core/export.h"
 #include "gir/core/registry.h"
 #include "gir/data/hidden_edges.h"
 #include "gir/data/split.h"
@@ -21,7 +22,7 @@
 namespace gir {
 
 /// Metrics of one part of the data, fractions in [0, 1]; the first is the one that decides.
-struct Metrics {
+struct GIR_API Metrics {
   std::vector<std::pair<std::string, double>> values;
   double loss = 0;  ///< mean cross entropy where main() is 1: decides between metrics that can rise no more; else 0
 
@@ -31,7 +32,7 @@ struct Metrics {
 enum class Part { kValid, kTest };
 
 /// What is learnt from a model's outputs and how that is judged.
-class Objective {
+class GIR_API Objective {
  public:
   virtual ~Objective() = default;
   Objective(const Objective&) = delete;
@@ -63,16 +64,16 @@ class Objective {
   Objective() = default;
 };
 
-struct NodeObjectiveOptions {
+struct GIR_API NodeObjectiveOptions {
   bool class_weights = false;  ///< rare classes count more: every class counts the same in the loss
 };
 
 /// Node classification: cross entropy on the training nodes, judged by accuracy (also macro-F1). `labels` and `split`
 /// must outlive it. UserError for a class that no training node has, where classes are weighted.
-std::unique_ptr<Objective> node_objective(const Labels& labels, const NodeSplit& split,
-                                          const NodeObjectiveOptions& options = {});
+GIR_API std::unique_ptr<Objective> node_objective(const Labels& labels, const NodeSplit& split,
+                                                  const NodeObjectiveOptions& options = {});
 
-struct FusionObjectiveOptions {
+struct GIR_API FusionObjectiveOptions {
   NodeObjectiveOptions nodes = {};
   double weight_regularisation = 0;  ///< FWR: how much the gate is held to the experts' losses; at least 0
   bool expert_losses = false;        ///< every expert's own loss is added to the fused one's
@@ -82,11 +83,11 @@ struct FusionObjectiveOptions {
 /// gate's weights and softmax over experts of minus their losses. Metrics have also the experts' complementarity ("ec",
 /// and "ec_1" and so on for each expert) and their own accuracies. `labels` and `split` must outlive it. UserError for
 /// a class that no training node has: no expert could know it.
-std::unique_ptr<Objective> fusion_objective(const Labels& labels, const NodeSplit& split,
-                                            const FusionObjectiveOptions& options);
+GIR_API std::unique_ptr<Objective> fusion_objective(const Labels& labels, const NodeSplit& split,
+                                                    const FusionObjectiveOptions& options);
 
 /// What a pair objective works with. Everything must outlive it.
-struct PairTask {
+struct GIR_API PairTask {
   const PairSplit& split;
   const PairDecoder& decoder;
   const PairDescription& description;   ///< features of pairs; maybe none
@@ -99,10 +100,10 @@ struct PairTask {
 /// Pairs: binary cross entropy with logits on the training positives (with hidden edges: those of one part, all parts
 /// once a round in random order; or some of them that every epoch draws) and as many negatives, drawn anew for every
 /// epoch; judged by ROC AUC (also average precision, Hits@K and the mean reciprocal rank).
-std::unique_ptr<Objective> pair_objective(const PairTask& task);
+GIR_API std::unique_ptr<Objective> pair_objective(const PairTask& task);
 
 /// What an objective is made for. Everything it refers to must outlive the objective.
-struct ObjectiveInputs {
+struct GIR_API ObjectiveInputs {
   Task task = Task::kNodeClassification;
   const Labels* labels = nullptr;                ///< of nc
   const NodeSplit* nodes = nullptr;              ///< of nc
@@ -117,7 +118,7 @@ struct ObjectiveInputs {
 };
 
 /// A kind of objective. Objectives register themselves; adding one is one file.
-struct ObjectiveEntry {
+struct GIR_API ObjectiveEntry {
   static constexpr std::string_view kKind = "objective";
 
   std::string name;
@@ -128,19 +129,19 @@ struct ObjectiveEntry {
 };
 
 /// The objective that a task has unless another one is asked for: "nodes", "pairs" or, for fused models, "fusion".
-std::string_view default_objective(Task task, bool fuses);
+GIR_API std::string_view default_objective(Task task, bool fuses);
 
 /// Makes a registered objective. UserError for unknown names and for objectives of other tasks.
-std::unique_ptr<Objective> make_objective(std::string_view name, const ObjectiveInputs& inputs, bool fuses);
+GIR_API std::unique_ptr<Objective> make_objective(std::string_view name, const ObjectiveInputs& inputs, bool fuses);
 
 /// What a description says about pairs, float [pairs, width].
-at::Tensor features_of(std::span<const NodePair> pairs, const PairDescription& description, std::int64_t view);
+GIR_API at::Tensor features_of(std::span<const NodePair> pairs, const PairDescription& description, std::int64_t view);
 
 /// Pairs to be scored with what is known about them, as seen in a view.
-PairBatch make_batch(std::span<const NodePair> pairs, std::int64_t nodes, const PairDescription& description,
-                     std::int64_t view = 0);
+GIR_API PairBatch make_batch(std::span<const NodePair> pairs, std::int64_t nodes, const PairDescription& description,
+                             std::int64_t view = 0);
 
 /// The most probable class of each of `nodes`.
-std::vector<std::int32_t> predicted_classes(const at::Tensor& outputs, std::span<const NodeId> nodes);
+GIR_API std::vector<std::int32_t> predicted_classes(const at::Tensor& outputs, std::span<const NodeId> nodes);
 
 }  // namespace gir

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gir/core/export.h"
 #include "gir/core/registry.h"
 #include "gir/nn/parameters.h"
 #include "gir/nn/step_factors.h"
@@ -17,7 +18,7 @@ namespace gir {
 /// A step is cut in two, so that a device can record it once and repeat it: step_numbers() says which numbers a step
 /// depends on, on the CPU, and apply() changes the parameters with tensor operations that read these numbers from a
 /// tensor on the device. An optimiser of plain torch operations needs nothing else; see docs/architecture.md.
-class Optimizer {
+class GIR_API Optimizer {
  public:
   virtual ~Optimizer() = default;
   Optimizer(const Optimizer&) = delete;
@@ -60,12 +61,12 @@ class Optimizer {
   at::Tensor steps_;  ///< int64 [1]: how many were made
 };
 
-struct OptimizerOptions {
+struct GIR_API OptimizerOptions {
   double weight_decay = 1e-5;
 };
 
 /// A kind of optimiser. Optimisers register themselves; adding one is one file.
-struct OptimizerEntry {
+struct GIR_API OptimizerEntry {
   static constexpr std::string_view kKind = "optimizer";
 
   std::string name;

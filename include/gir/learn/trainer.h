@@ -10,6 +10,7 @@
 
 #include "gir/core/context.h"
 #include "gir/core/enum_names.h"
+#include "gir/core/export.h"
 #include "gir/learn/objective.h"
 #include "gir/learn/optimizer.h"
 #include "gir/models/model.h"
@@ -48,7 +49,7 @@ struct TrainerOptions {
 };
 
 /// What there is to tell after an epoch.
-struct EpochReport {
+struct GIR_API EpochReport {
   std::string_view stage = {};  ///< "expert 1 of 2, gcn-3" where it is a part of something larger
   std::int64_t epoch = 0;       ///< from 1
   std::int64_t epochs = 0;      ///< at most
@@ -59,7 +60,7 @@ struct EpochReport {
   double best_valid = 0;
 };
 
-struct TrainOutcome {
+struct GIR_API TrainOutcome {
   std::int64_t epochs = 0;      ///< that were run
   std::int64_t best_epoch = 0;  ///< whose parameters the model has now; 0: it was never judged
   bool interrupted = false;     ///< the observer threw Interrupted
@@ -68,7 +69,7 @@ struct TrainOutcome {
 
 /// Full-batch training with selection by the validation figure: the first of the best looks counts, and of perfect ones
 /// that with the lowest validation loss.
-class Trainer {
+class GIR_API Trainer {
  public:
   /// Called after every epoch. To stop, throw Interrupted: training ends with the best model so far.
   using Observer = std::function<void(const EpochReport&)>;

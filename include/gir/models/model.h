@@ -13,6 +13,7 @@
 
 #include "gir/anchors/distances.h"
 #include "gir/core/enum_names.h"
+#include "gir/core/export.h"
 #include "gir/core/registry.h"
 #include "gir/core/types.h"
 #include "gir/graph/attributes.h"
@@ -39,7 +40,7 @@ struct GateOptions {
   bool probabilities = false;  ///< it reads how likely the experts take each class, not their outputs
 };
 
-struct ModelOptions {
+struct GIR_API ModelOptions {
   std::int64_t layers = 3;
   std::int64_t hidden = 32;
   std::int64_t anchor_sets = 8;  ///< gir-mix: K
@@ -62,13 +63,13 @@ struct ModelOptions {
 class Model;
 
 /// What a fused model decides by.
-struct Experts {
+struct GIR_API Experts {
   std::vector<Model*> models = {};  ///< of the same nodes and classes
   bool frozen = true;               ///< they do not change any more: their outputs are computed once and kept
 };
 
 /// What a model is made for. Everything it refers to must outlive the model.
-struct ModelInputs {
+struct GIR_API ModelInputs {
   const Graph& graph;                           ///< all that messages and distances may see
   const Features& features;                     ///< of its nodes
   std::span<const NodeId> anchors;              ///< in the order in which they were chosen
@@ -82,7 +83,7 @@ struct ModelInputs {
 };
 
 /// How a model runs.
-struct ForwardOptions {
+struct GIR_API ForwardOptions {
   bool training = false;  ///< dropout, batch statistics and fresh draws
   std::uint64_t epoch = 0;
   bool again = false;     ///< the same pass a second time: what it leaves behind is there already
@@ -93,7 +94,7 @@ struct ForwardOptions {
   std::function<void(const at::Tensor& result)> watch = {};
 };
 
-struct ModelOutput {
+struct GIR_API ModelOutput {
   at::Tensor embeddings;  ///< [nodes, width]: what the outputs are read off, or with no classes the outputs
   at::Tensor outputs;     ///< [nodes, classes], or the embeddings
   std::vector<at::Tensor> experts = {};  ///< fused models: each expert's outputs, [nodes, classes]
@@ -101,7 +102,7 @@ struct ModelOutput {
 };
 
 /// Something that makes a vector of every node. The same bits on any number of threads.
-class Model {
+class GIR_API Model {
  public:
   virtual ~Model() = default;
   Model(const Model&) = delete;
@@ -138,7 +139,7 @@ class Model {
 };
 
 /// A kind of model. Models register themselves; adding one is one file.
-struct ModelEntry {
+struct GIR_API ModelEntry {
   static constexpr std::string_view kKind = "model";
 
   std::string name;
@@ -152,6 +153,7 @@ struct ModelEntry {
 };
 
 /// Makes a registered model. UserError for unknown names and options that make no sense for it.
-std::unique_ptr<Model> make_model(std::string_view name, const ModelInputs& inputs, const ModelOptions& options);
+GIR_API std::unique_ptr<Model> make_model(std::string_view name, const ModelInputs& inputs,
+                                          const ModelOptions& options);
 
 }  // namespace gir

@@ -2,12 +2,13 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "gir/core/export.h"
 #include "gir/core/random.h"
 
 namespace gir {
 
 /// What relu_dropout() is to do.
-struct ReluDropout {
+struct GIR_API ReluDropout {
   double rate = 0;
   RandomStream stream;
 };
@@ -17,6 +18,6 @@ struct ReluDropout {
 ///
 /// x: any shape, float or double, contiguous; 0 <= rate < 1. Returns x's shape with its gradient. Nothing is kept for
 /// the backward pass but the result. The same bits on any number of threads.
-at::Tensor relu_dropout(const at::Tensor& x, const ReluDropout& options);
+GIR_API at::Tensor relu_dropout(const at::Tensor& x, const ReluDropout& options);
 
 }  // namespace gir

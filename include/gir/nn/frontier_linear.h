@@ -2,6 +2,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "gir/core/export.h"
 #include "gir/nn/messages.h"
 
 namespace gir {
@@ -14,7 +15,7 @@ namespace gir {
 /// backward pass. Aggregates before it multiplies when in <= out, else the other way round; only rows that receive
 /// meet W_messages, and only rows that send meet its gradient. Nothing is kept for the backward pass but h. The
 /// same bits on any number of threads.
-at::Tensor frontier_linear(const at::Tensor& h, const at::Tensor& w_self, const at::Tensor& w_messages,
-                           const at::Tensor& bias, const Messages& messages);
+GIR_API at::Tensor frontier_linear(const at::Tensor& h, const at::Tensor& w_self, const at::Tensor& w_messages,
+                                   const at::Tensor& bias, const Messages& messages);
 
 }  // namespace gir

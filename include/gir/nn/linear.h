@@ -2,10 +2,12 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "gir/core/export.h"
+
 namespace gir {
 
 /// x w + bias: x [rows, in], w [in, out], bias [out] or undefined; float or double, contiguous. Gradients for all
 /// three. The same bits on any number of threads.
-at::Tensor linear(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias);
+GIR_API at::Tensor linear(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias);
 
 }  // namespace gir

@@ -6,6 +6,7 @@
 #include "gir/anchors/frontiers.h"
 #include "gir/core/array.h"
 #include "gir/core/enum_names.h"
+#include "gir/core/export.h"
 
 namespace gir {
 
@@ -29,10 +30,10 @@ struct EnumNames<MessageFunction> {
 };
 
 /// Whether what is made of messages is a sum with factors that are known beforehand.
-bool is_linear(MessageFunction function);
+GIR_API bool is_linear(MessageFunction function);
 
 /// The edges of one layer with the factors that a message function puts on them: none unless it is linear.
-class Messages {
+class GIR_API Messages {
  public:
   /// `edges` must outlive this. O(nodes).
   Messages(const FrontierEdges& edges, std::int64_t nodes, MessageFunction function);

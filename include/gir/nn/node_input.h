@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gir/core/array.h"
+#include "gir/core/export.h"
 #include "gir/core/random.h"
 #include "gir/core/types.h"
 #include "gir/graph/attributes.h"
@@ -19,7 +20,7 @@ namespace gir {
 /// What is known about every node before the first layer: blocks of columns side by side. A one-hot block costs four
 /// bytes a node, sparse features stay sparse; those of which more than a quarter is there are multiplied as full rows,
 /// which all inputs of a data set share.
-class NodeInput {
+class GIR_API NodeInput {
  public:
   explicit NodeInput(std::int64_t nodes) : nodes_(nodes) {}
 
@@ -89,11 +90,11 @@ class NodeInput {
 
 /// What everybody is told where the input itself is sent: `messages` are sums, and the input has nothing but dense
 /// features.
-NodeInput summed_input(const NodeInput& input, const Messages& messages);
+GIR_API NodeInput summed_input(const NodeInput& input, const Messages& messages);
 
 /// Leaves out some of an input's features, others in every draw, and lets the rest grow so that sums stay the same on
 /// average. Constants and one-hot labels stay. Keeps a second copy of the numbers, not of their places.
-class InputDropout {
+class GIR_API InputDropout {
  public:
   /// `input` must outlive this. At rate 0 there is nothing to draw and nothing to keep.
   InputDropout(const NodeInput& input, double rate);
@@ -129,7 +130,7 @@ class InputDropout {
   mutable std::vector<Array<std::int64_t>> origins_;  ///< one a block, from the first question on
 };
 
-struct InputLinearOptions {
+struct GIR_API InputLinearOptions {
   at::Tensor base = {};                   ///< what the product is added to: [out], or [nodes, out]; undefined for zeros
   const InputDropout* dropout = nullptr;  ///< its numbers instead of the input's; it must not draw before the gradients
 };
@@ -137,6 +138,6 @@ struct InputLinearOptions {
 /// base + X w for the matrix X that the input stands for: w [input.width(), out], float or double; returns [nodes, out]
 /// with gradients for w and the base. `input` must outlive the backward pass. O(nodes * out) for one-hot blocks,
 /// O(values * out) for sparse ones, a matrix product for dense ones.
-at::Tensor input_linear(const NodeInput& input, const at::Tensor& w, const InputLinearOptions& options = {});
+GIR_API at::Tensor input_linear(const NodeInput& input, const at::Tensor& w, const InputLinearOptions& options = {});
 
 }  // namespace gir

@@ -9,13 +9,14 @@
 
 #include "gir/core/array.h"
 #include "gir/core/error.h"
+#include "gir/core/export.h"
 #include "gir/core/types.h"
 #include "gir/data/pairs.h"
 
 namespace gir {
 
 /// A batch that a device made for itself. See PairBatch for what these are.
-struct PairTensors {
+struct GIR_API PairTensors {
   at::Tensor pairs;    ///< int32 [pairs, 2]
   at::Tensor offsets;  ///< int64 [nodes + 1]
   at::Tensor pair_of;  ///< int32 [2 pairs]
@@ -23,7 +24,7 @@ struct PairTensors {
 };
 
 /// Pairs of nodes, and for every node the pairs that it is in: what scores need, and their gradients.
-class PairBatch {
+class GIR_API PairBatch {
  public:
   /// `features` are what is known about the pairs beside their nodes: float [pairs, any], or undefined. O(nodes +
   /// pairs).
@@ -60,17 +61,17 @@ class PairBatch {
 
 /// z_u ⊙ z_v of every pair: z [nodes, width] gives [pairs, width]. The batch must outlive the backward pass. The same
 /// bits on any number of threads.
-at::Tensor pair_product(const at::Tensor& z, const PairBatch& batch);
+GIR_API at::Tensor pair_product(const at::Tensor& z, const PairBatch& batch);
 
 /// z_u · z_v of every pair, [pairs]: the sums of pair_product() without making it. The same bits on any number of
 /// threads.
-at::Tensor pair_dot(const at::Tensor& z, const PairBatch& batch);
+GIR_API at::Tensor pair_dot(const at::Tensor& z, const PairBatch& batch);
 
 /// Linear(width -> hidden), ReLU, Linear(hidden -> 1) on z_u ⊙ z_v of every pair, in one pass that makes the scores
 /// [pairs] and, where a gradient will be asked for, keeps what the ReLU gets [pairs, hidden]: hidden_weight [width,
 /// hidden], hidden_bias [hidden], weight [hidden, 1], bias [1]. Gradients for z and all weights. The batch must outlive
 /// the backward pass. The same bits on any number of threads.
-at::Tensor pair_mlp(const at::Tensor& z, const at::Tensor& hidden_weight, const at::Tensor& hidden_bias,
-                    const at::Tensor& weight, const at::Tensor& bias, const PairBatch& batch);
+GIR_API at::Tensor pair_mlp(const at::Tensor& z, const at::Tensor& hidden_weight, const at::Tensor& hidden_bias,
+                            const at::Tensor& weight, const at::Tensor& bias, const PairBatch& batch);
 
 }  // namespace gir

@@ -8,10 +8,11 @@
 #include <vector>
 
 #include "gir/core/enum_names.h"
+#include "gir/core/export.h"
 
 namespace gir {
 
-struct NamedTensor {
+struct GIR_API NamedTensor {
   std::string name;
   at::Tensor tensor;
 };
@@ -32,7 +33,7 @@ struct EnumNames<Initial> {
 
 /// The tensors of a model by name, in the order in which they were made. Layers keep handles to the same memory.
 /// Initial values depend on the seed and the name alone, so that a tensor begins the same in every model that has it.
-class Parameters {
+class GIR_API Parameters {
  public:
   explicit Parameters(std::uint64_t seed, Initial initial = Initial::kUniform) : seed_(seed), initial_(initial) {}
 

@@ -7,13 +7,14 @@
 #include <memory>
 
 #include "gir/core/context.h"
+#include "gir/core/export.h"
 #include "gir/nn/step_factors.h"
 
 namespace gir {
 
 /// Work that a device captured once (a CUDA graph) and repeats with a single launch: small kernels finish sooner than
 /// the CPU can launch the next one.
-class Recording {
+class GIR_API Recording {
  public:
   virtual ~Recording() = default;
   Recording(const Recording&) = delete;

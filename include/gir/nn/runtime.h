@@ -2,10 +2,12 @@
 
 #include <string>
 
+#include "gir/core/export.h"
+
 namespace gir {
 
 /// What tensors run on in this process.
-struct TensorRuntime {
+struct GIR_API TensorRuntime {
   std::string torch_version;
   std::string blas;           ///< "OpenBLAS 0.3.21 (openmp)"
   std::string blas_core;      ///< OpenBLAS: the processor that its kernels were written for, "SkylakeX"; else empty
@@ -14,13 +16,13 @@ struct TensorRuntime {
 };
 
 /// Looks at the libraries that are loaded.
-TensorRuntime tensor_runtime();
+GIR_API TensorRuntime tensor_runtime();
 
 /// While this lives, torch and its BLAS compute on the calling thread alone; afterwards they use as many threads as
 /// before. Parallel loops are gir's own: they cut work into blocks that do not depend on the number of threads, which
 /// those of torch do. Other threads of the process keep their settings, as far as the libraries allow: the number of
 /// threads of an OpenBLAS without OpenMP belongs to the whole process, and is restored when the last of these ends.
-class SerialLibraries {
+class GIR_API SerialLibraries {
  public:
   SerialLibraries();
   ~SerialLibraries();

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "gir/core/export.h"
+
 namespace gir {
 
 /// The numbers that one step of an optimiser depends on beside tensors: the learning rate, bias corrections and the
@@ -10,7 +12,7 @@ namespace gir {
 using StepNumbers = std::vector<double>;
 
 /// The numbers of a step of Adam or one of its relatives, in the order in which StepNumbers holds them.
-struct StepFactors {
+struct GIR_API StepFactors {
   double mean_decay;    ///< beta1
   double square_decay;  ///< beta2
   double weight_decay;

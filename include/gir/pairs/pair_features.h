@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gir/anchors/distances.h"
+#include "gir/core/export.h"
 #include "gir/core/registry.h"
 #include "gir/core/types.h"
 #include "gir/data/pairs.h"
@@ -16,14 +17,14 @@
 namespace gir {
 
 /// The input of pair features, which it must outlive.
-struct PairInputs {
+struct GIR_API PairInputs {
   GraphViews graphs;
   std::span<const NodeId> anchors = {};
   DistanceSearch distance_search = {};  ///< finds distances on a device
 };
 
 /// Features of a pair of nodes, computed from the graph. They do not depend on the order of the two nodes.
-class PairFeature {
+class GIR_API PairFeature {
  public:
   virtual ~PairFeature() = default;
   PairFeature(const PairFeature&) = delete;
@@ -41,7 +42,7 @@ class PairFeature {
 };
 
 /// A kind of pair feature. Entries register themselves; adding one is one file.
-struct PairFeatureEntry {
+struct GIR_API PairFeatureEntry {
   static constexpr std::string_view kKind = "pair feature";
 
   std::string name;
@@ -52,7 +53,7 @@ struct PairFeatureEntry {
 };
 
 /// Several pair features side by side.
-class PairDescription {
+class GIR_API PairDescription {
  public:
   /// `names` is a comma-separated list of registered features; where it is empty, the width is 0. UserError for unknown
   /// names.
@@ -69,6 +70,6 @@ class PairDescription {
 };
 
 /// The features of a comma-separated list of names. UserError for unknown and repeated names.
-std::vector<const PairFeatureEntry*> pair_features_of(std::string_view names);
+GIR_API std::vector<const PairFeatureEntry*> pair_features_of(std::string_view names);
 
 }  // namespace gir

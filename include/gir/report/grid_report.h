@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "gir/core/export.h"
 #include "gir/learn/objective.h"
 #include "gir/report/result_table.h"
 #include "gir/runs/grid.h"
@@ -12,16 +13,16 @@ namespace gir {
 
 /// Mean and spread of every model on every data set, in the order of the results: of the test figures, or of the
 /// validation figures, which settings are chosen by.
-std::vector<ResultCell> summarise_grid(const std::vector<GridResult>& results, Part part = Part::kTest);
+GIR_API std::vector<ResultCell> summarise_grid(const std::vector<GridResult>& results, Part part = Part::kTest);
 
 /// Two models that are compared run by run.
 using ModelPair = std::pair<std::string, std::string>;
 
 /// The first two models of the results; nothing where there is one.
-std::vector<ModelPair> first_two_models(const std::vector<GridResult>& results);
+GIR_API std::vector<ModelPair> first_two_models(const std::vector<GridResult>& results);
 
 /// A line for every data set and pair of models: difference, t, p.
-std::vector<std::string> paired_comparisons(const std::vector<GridResult>& results, const std::vector<ModelPair>& pairs,
-                                            Part part = Part::kTest);
+GIR_API std::vector<std::string> paired_comparisons(const std::vector<GridResult>& results,
+                                                    const std::vector<ModelPair>& pairs, Part part = Part::kTest);
 
 }  // namespace gir

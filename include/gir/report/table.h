@@ -6,16 +6,18 @@
 #include <utility>
 #include <vector>
 
+#include "gir/core/export.h"
+
 namespace gir {
 
 /// How results are printed: `--format text|json|md|csv|tex`.
 enum class OutputFormat { kText, kJson, kMarkdown, kCsv, kTex };
 
 /// UserError that lists the formats for any other name.
-OutputFormat parse_output_format(std::string_view name);
+GIR_API OutputFormat parse_output_format(std::string_view name);
 
 /// Rows of text under headings.
-struct Table {
+struct GIR_API Table {
   struct Column {
     std::string heading;
     bool is_number = false;  ///< aligned to the right
@@ -28,6 +30,6 @@ struct Table {
 
 /// The table as aligned text, Markdown, CSV or a LaTeX tabular. JSON is for values, not for their
 /// printed form: it is the caller's business.
-std::string render(const Table& table, OutputFormat format);
+GIR_API std::string render(const Table& table, OutputFormat format);
 
 }  // namespace gir

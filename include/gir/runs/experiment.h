@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gir/anchors/anchors.h"
+#include "gir/core/export.h"
 #include "gir/data/dataset.h"
 #include "gir/data/split.h"
 #include "gir/learn/decoder.h"
@@ -19,7 +20,7 @@
 namespace gir {
 
 /// What a run found.
-struct RunResult {
+struct GIR_API RunResult {
   std::string dataset;
   Task task = Task::kNodeClassification;
   std::string model;
@@ -50,7 +51,7 @@ enum class Purpose {
 /// that have none).
 using AnchorLists = std::vector<std::vector<NodeId>>;
 
-struct ExperimentOptions {
+struct GIR_API ExperimentOptions {
   Purpose purpose = Purpose::kTraining;
   std::optional<AnchorLists> anchors = {};   ///< known already (those of a finished run): none are selected
   std::optional<std::int64_t> classes = {};  ///< of the model; default: as many as the data set's labels have
@@ -58,7 +59,7 @@ struct ExperimentOptions {
 
 /// One run: everything between a data set and a figure. The split comes first, and whatever comes after it sees the
 /// split's message graph and no other.
-class Experiment {
+class GIR_API Experiment {
  public:
   /// `dataset` must outlive it, and `config` must be resolved. All of its work is done under `context`; a memory budget
   /// in the configuration has precedence over the context's. UserError for data that the task cannot use.
@@ -134,10 +135,10 @@ class Experiment {
 };
 
 /// Whether a run with these settings looks at anchors.
-bool uses_anchors(const RunConfig& config);
+GIR_API bool uses_anchors(const RunConfig& config);
 
 /// InternalError where an edge that is judged is among the edges that messages travel along. Every link prediction
 /// run asks.
-void check_for_leaks(const PairSplit& split, const Graph& message_graph);
+GIR_API void check_for_leaks(const PairSplit& split, const Graph& message_graph);
 
 }  // namespace gir

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <string>
 
+#include "gir/core/export.h"
 #include "gir/data/dataset.h"
 #include "gir/runs/experiment.h"
 #include "gir/runs/run_config.h"
@@ -14,11 +15,11 @@ namespace gir {
 
 /// Makes the folder of the setting `expert-cache`; none where that is empty. Whoever makes a run's folder asks for this
 /// one before: the UserError of a folder that cannot be made leaves nothing behind.
-void make_cache_folder(const std::filesystem::path& folder);
+GIR_API void make_cache_folder(const std::filesystem::path& folder);
 
 /// Trained experts in a folder, each in a run directory that is named after all that its training depends on: the same
 /// expert is trained once, whatever it becomes part of and however often a program is started.
-class ExpertCache {
+class GIR_API ExpertCache {
  public:
   explicit ExpertCache(std::filesystem::path folder) : folder_(std::move(folder)) {}
 

@@ -7,13 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "gir/core/export.h"
 #include "gir/learn/objective.h"
 #include "gir/runs/run_config.h"
 
 namespace gir {
 
 /// Models on data sets, over seeds and splits.
-struct GridOptions {
+struct GIR_API GridOptions {
   std::vector<std::string> datasets;  ///< names, files or folders
   std::vector<std::string> models;
   std::int64_t runs = 20;   ///< of each model on each data set
@@ -27,7 +28,7 @@ struct GridOptions {
 };
 
 /// One finished run of a grid: a line of results.jsonl.
-struct GridResult {
+struct GIR_API GridResult {
   std::string dataset;
   std::string task;
   std::string model;
@@ -49,7 +50,7 @@ struct GridResult {
 };
 
 /// How far a grid has come.
-struct GridProgress {
+struct GIR_API GridProgress {
   std::int64_t done = 0;                 ///< runs, those of earlier calls included
   std::int64_t total = 0;                ///< runs
   std::int64_t found = 0;                ///< runs of earlier calls
@@ -66,18 +67,18 @@ using GridObserver = std::function<void(const GridProgress&)>;
 /// finished runs kept. Experts of fused models are kept in the setting `expert-cache`, else in `folder`/experts, and
 /// shared by all that have the same ones; so are runs of models that are somebody's expert. What runs were set to is
 /// kept in `folder`/settings, what was asked for last in `folder`/grid.json.
-std::vector<GridResult> run_grid(const GridOptions& options, const std::filesystem::path& folder,
-                                 const GridObserver& observer = {});
+GIR_API std::vector<GridResult> run_grid(const GridOptions& options, const std::filesystem::path& folder,
+                                         const GridObserver& observer = {});
 
 /// The lines of `folder`/results.jsonl, in their order; one that was being written when the program was killed does not
 /// count. UserError for lines that are none.
-std::vector<GridResult> read_grid_results(const std::filesystem::path& folder);
+GIR_API std::vector<GridResult> read_grid_results(const std::filesystem::path& folder);
 
 /// The file that keeps what runs of a grid were set to, seed and split apart: a configuration file.
-std::filesystem::path grid_settings_file(const std::filesystem::path& folder, const std::string& settings);
+GIR_API std::filesystem::path grid_settings_file(const std::filesystem::path& folder, const std::string& settings);
 
 /// What a folder was last asked for.
-struct GridRequest {
+struct GIR_API GridRequest {
   std::string command;                ///< GridOptions::command
   std::vector<std::string> datasets;  ///< names, as results have them
   std::vector<std::string> models;
@@ -85,6 +86,6 @@ struct GridRequest {
 };
 
 /// As `folder`/grid.json keeps it; nothing where there is none, or a damaged one.
-std::optional<GridRequest> read_grid_request(const std::filesystem::path& folder);
+GIR_API std::optional<GridRequest> read_grid_request(const std::filesystem::path& folder);
 
 }  // namespace gir

@@ -5,12 +5,14 @@
 #include <string>
 #include <utility>
 
+#include "gir/core/export.h"
+
 namespace gir {
 
 /// How long the rest of a grid will take, by how long its finished runs took. Runs of one model on one data set take
 /// about as long as each other; where none has finished, other models on the data set and the model on other data
 /// sets are asked.
-class GridForecast {
+class GIR_API GridForecast {
  public:
   /// A run that is still to be done.
   void expect(const std::string& dataset, const std::string& model) { ++waiting_[{dataset, model}]; }

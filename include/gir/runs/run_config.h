@@ -11,6 +11,7 @@
 
 #include "gir/core/context.h"
 #include "gir/core/enum_names.h"
+#include "gir/core/export.h"
 #include "gir/core/registry.h"
 #include "gir/data/dataset.h"
 #include "gir/data/task.h"
@@ -38,7 +39,7 @@ using SettingValues = std::map<std::string, std::string>;
 
 /// One expert of a fused model: "gir:layers=5:anchors=64" is a model and the settings in which it differs from the
 /// fused one. Until resolve() has looked into it, an expert that is given as the folder of a finished run has no model.
-struct ExpertSpec {
+struct GIR_API ExpertSpec {
   std::string model = {};
   SettingValues settings = {};
   std::filesystem::path folder = {};  ///< of a finished run that resolve() has not looked into yet
@@ -47,7 +48,7 @@ struct ExpertSpec {
 };
 
 /// What only fused models have: which experts, and how gate and experts are trained.
-struct FusionSettings {
+struct GIR_API FusionSettings {
   std::vector<ExpertSpec> experts;  ///< none: not fused
   std::vector<std::string> runs;    ///< folders of finished runs that they come from, one for each, "" for those that
                                     ///< are trained here; empty: all are
@@ -58,7 +59,7 @@ struct FusionSettings {
 };
 
 /// Everything that one training run depends on. Together with the graph's files it gives the same bits again.
-struct RunConfig {
+struct GIR_API RunConfig {
   DataRequest data;
   std::string task;  ///< "nc", "lp" or "npc"; empty: what the data set is for
   std::string model = "gir-a";
@@ -85,7 +86,7 @@ struct RunConfig {
 };
 
 /// The numbers that a setting can have.
-struct Bounds {
+struct GIR_API Bounds {
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
   bool without_least = false;  ///< more than `least`
@@ -98,7 +99,7 @@ struct Bounds {
 };
 
 /// One thing that can be set: a key of configuration files and, with dashes before it, a flag of the program.
-struct Setting {
+struct GIR_API Setting {
   std::string name;         ///< "weight-decay"
   std::string group;        ///< under which help lists it
   std::string summary;      ///< names other settings in `backticks`
@@ -110,19 +111,19 @@ struct Setting {
 };
 
 /// All settings.
-const std::vector<Setting>& settings();
+GIR_API const std::vector<Setting>& settings();
 
 /// The one of this name. UserError that lists the known ones where there is none.
-const Setting& find_setting(std::string_view name);
+GIR_API const Setting& find_setting(std::string_view name);
 
 /// Sets one by its name. UserError for unknown names and values that cannot be.
-void set(RunConfig& config, std::string_view name, const std::string& value);
+GIR_API void set(RunConfig& config, std::string_view name, const std::string& value);
 
 /// The part of settings that says which data to read, and how.
-DataRequest data_request(const SettingValues& given);
+GIR_API DataRequest data_request(const SettingValues& given);
 
 /// A common set of settings for all models. Recipes register themselves; adding one is one file.
-struct Recipe {
+struct GIR_API Recipe {
   static constexpr std::string_view kKind = "recipe";
 
   std::string name;
@@ -133,18 +134,18 @@ struct Recipe {
 
 /// The recipe's settings, the model's own, then `given`, what the user set (later ones win); what is still open after
 /// that is what the data set comes with. UserError for settings that are unknown or cannot be.
-RunConfig resolve(std::string_view recipe, const SettingValues& given, const Dataset& dataset);
+GIR_API RunConfig resolve(std::string_view recipe, const SettingValues& given, const Dataset& dataset);
 
 /// Hash of everything that a run depends on: its settings (but not where its data or its cache of experts lie, how
 /// often it is saved and how much memory it may take), the data's content, which `data` is the fingerprint of, the
 /// program's version and, where it is not the CPU, the kind of device and its precision.
-std::string run_fingerprint(RunConfig config, std::string_view data, const Context& context);
+GIR_API std::string run_fingerprint(RunConfig config, std::string_view data, const Context& context);
 
 /// The settings in a configuration file: a JSON object of names and values, such as config.json of a run directory.
 /// UserError with the file's name for unknown names and values that cannot be.
-SettingValues read_settings(const std::filesystem::path& path);
+GIR_API SettingValues read_settings(const std::filesystem::path& path);
 
 /// All settings of a configuration as such a file.
-std::string settings_text(const RunConfig& config);
+GIR_API std::string settings_text(const RunConfig& config);
 
 }  // namespace gir

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "gir/core/export.h"
 #include "gir/data/dataset.h"
 #include "gir/runs/experiment.h"
 #include "gir/runs/run_record.h"
@@ -12,7 +13,7 @@
 namespace gir {
 
 /// The folder of one run and the files in it (docs/training.md).
-class RunDirectory {
+class GIR_API RunDirectory {
  public:
   /// A new, empty one. UserError where there is a run already (unless `overwrite`: then its files go), something else
   /// of that name, or where it cannot be made.
@@ -44,7 +45,7 @@ class RunDirectory {
   std::filesystem::path path_;
 };
 
-struct DirectoryOptions {
+struct GIR_API DirectoryOptions {
   bool resume = false;  ///< go on where the last checkpoint stands
   bool vectors = true;  ///< keep the nodes' vectors and ids, too
 };
@@ -53,36 +54,36 @@ struct DirectoryOptions {
 /// data, checkpoints where the configuration asks for them, and the rest at the end, result.json last. Resumed, it
 /// gives the same bits as an uninterrupted run; a checkpoint is written when the observer throws Interrupted, too. A
 /// fused model's experts are trained in an ExpertCache.
-RunResult train_in_directory(const RunDirectory& directory, Experiment& experiment, const Dataset& dataset,
-                             const DirectoryOptions& options = {}, const Trainer::Observer& observer = {});
+GIR_API RunResult train_in_directory(const RunDirectory& directory, Experiment& experiment, const Dataset& dataset,
+                                     const DirectoryOptions& options = {}, const Trainer::Observer& observer = {});
 
 /// What result.json says about a run. UserError where the run has not ended or the file is damaged.
-RunRecord read_record(const RunDirectory& directory);
+GIR_API RunRecord read_record(const RunDirectory& directory);
 
 /// Puts what result.json says about the training itself into a result that was evaluated anew.
-void add_history(const RunDirectory& directory, RunResult& result);
+GIR_API void add_history(const RunDirectory& directory, RunResult& result);
 
 /// A finished run, ready for use: its data read again and its parameters loaded.
-struct FinishedRun {
+struct GIR_API FinishedRun {
   std::unique_ptr<Dataset> data;
   std::unique_ptr<Experiment> experiment;
 };
 
 /// UserError where the run is not finished, or the graph is not the one that it was trained on.
-FinishedRun open_run(const RunDirectory& directory, const Context& context = {},
-                     const std::filesystem::path& data_dir = {});
+GIR_API FinishedRun open_run(const RunDirectory& directory, const Context& context = {},
+                             const std::filesystem::path& data_dir = {});
 
 /// Loads a finished run's model into an experiment of its configuration. UserError where files are damaged, or the
 /// experiment's anchors are not those that the model was trained with.
-void load_model(const RunDirectory& directory, Experiment& experiment);
+GIR_API void load_model(const RunDirectory& directory, Experiment& experiment);
 
 /// The configuration that a directory holds, resolved.
-RunConfig directory_config(const RunDirectory& directory);
+GIR_API RunConfig directory_config(const RunDirectory& directory);
 
 /// A finished run's model, which must be an inductive one, on another graph, which must outlive it. Anchors are
 /// selected on that graph as they were for training. UserError for models that know their graph's nodes, and for
 /// features of another width.
-std::unique_ptr<Experiment> open_on_other_graph(const RunDirectory& directory, const Dataset& other,
-                                                const Context& context = {});
+GIR_API std::unique_ptr<Experiment> open_on_other_graph(const RunDirectory& directory, const Dataset& other,
+                                                        const Context& context = {});
 
 }  // namespace gir

@@ -5,13 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "gir/core/export.h"
 #include "gir/data/dataset.h"
 #include "gir/runs/experiment.h"
 
 namespace gir {
 
 /// Everything that result.json holds: the result, and what it was obtained with.
-struct RunRecord {
+struct GIR_API RunRecord {
   RunResult result = {};
   std::string version = {};  ///< of gir
   std::string graph_fingerprint = {};
@@ -21,12 +22,12 @@ struct RunRecord {
   std::vector<std::string> classes = {};  ///< of nc
 };
 
-RunRecord make_record(RunResult result, const Dataset& dataset);
+GIR_API RunRecord make_record(RunResult result, const Dataset& dataset);
 
 /// As the JSON of result.json.
-std::string record_text(const RunRecord& record);
+GIR_API std::string record_text(const RunRecord& record);
 
 /// What such a file holds; members that it lacks keep their defaults. UserError where it is damaged.
-RunRecord read_record(const std::filesystem::path& path);
+GIR_API RunRecord read_record(const std::filesystem::path& path);
 
 }  // namespace gir

@@ -8,13 +8,15 @@
 
 #include "gir/anchors/distances.h"
 #include "gir/core/context.h"
+#include "gir/core/export.h"
 #include "gir/core/progress.h"
+#include "gir/core/registry.h"
 #include "gir/report/table.h"
 
 namespace gir::cli {
 
 /// What all commands share: the flags of every command, and the output of results, notes and progress.
-class Session {
+class GIR_API Session {
  public:
   std::filesystem::path data_dir;
   std::string format_name = "text";
@@ -54,19 +56,21 @@ class Session {
 };
 
 /// Adds --data-dir, --format, --threads, --device, --precision, -q and -v to a command.
-void add_shared_flags(CLI::App& command, Session& session);
+GIR_API void add_shared_flags(CLI::App& command, Session& session);
 
 /// Adds a command that runs `action` when it is chosen.
-CLI::App* add_command(CLI::App& parent, Session& session, const std::string& name, const std::string& summary,
-                      std::function<void()> action);
+GIR_API CLI::App* add_command(CLI::App& parent, Session& session, const std::string& name, const std::string& summary,
+                              std::function<void()> action);
 
-// Each is implemented in a file of this folder.
-void add_data_commands(CLI::App& app, Session& session);
-void add_generate_command(CLI::App& data, Session& session);
-void add_anchors_command(CLI::App& app, Session& session);
-void add_info_commands(CLI::App& app, Session& session);
-void add_bench_commands(CLI::App& app, Session& session);
-void add_bench_distances_command(CLI::App& bench, Session& session);
-void add_bench_load_command(CLI::App& bench, Session& session);
+/// A command of the program, or a group of them. Commands register themselves; adding one is one file. Those of other
+/// libraries come with GIR_PLUGINS (docs/architecture.md).
+struct GIR_API CommandEntry {
+  static constexpr std::string_view kKind = "command";
+
+  std::string name;  ///< as it is typed: "train"; "info models" for one of a group
+  std::string summary;
+  void (*add)(CLI::App& parent,
+              Session& session) = nullptr;  ///< null: a group, whose commands have entries of their own
+};
 
 }  // namespace gir::cli

@@ -9,8 +9,12 @@ install(TARGETS gir EXPORT gir-targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDI
 install(TARGETS gir_learn EXPORT gir-learn-targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS gir_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS gir_learn_commands LIBRARY DESTINATION ${GIR_INSTALL_PLUGINDIR})
-install(DIRECTORY include/gir ${PROJECT_BINARY_DIR}/include/gir DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        FILES_MATCHING PATTERN "*.h")
+include(cmake/api_headers.cmake)
+foreach(header IN LISTS GIR_API_HEADERS GIR_LEARN_API_HEADERS)
+  get_filename_component(room ${header} DIRECTORY)
+  install(FILES include/gir/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gir/${room})
+endforeach()
+install(FILES ${PROJECT_BINARY_DIR}/include/gir/core/version.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gir/core)
 
 install(EXPORT gir-targets NAMESPACE gir:: DESTINATION ${package_folder})
 install(EXPORT gir-learn-targets NAMESPACE gir:: DESTINATION ${package_folder})

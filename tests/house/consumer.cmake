@@ -1,6 +1,6 @@
 # Installs gir into a folder of its own, then builds and runs projects that find it there: by CMake with and without
 # libtorch, and by pkg-config.
-# Wants BUILD (gir's build folder), GENERATOR (of build files), COMPILER, CONSUMER and EXAMPLES (the projects), TORCH (the
+# Wants BUILD (gir's build folder), GENERATOR (of build files), COMPILER, CONSUMER, EXTENSIONS and EXAMPLES (the projects), TORCH (the
 # folder of libtorch's CMake files) and WORK (a scratch folder).
 set(installed ${WORK}/installed)
 
@@ -92,6 +92,25 @@ build_by_pkg_config(gir ${CONSUMER}/main.cpp ${WORK}/consumer_by_pkg_config)
 must_succeed(${WORK}/consumer_by_pkg_config)
 build_by_pkg_config(gir-learn ${EXAMPLES}/train_and_embed.cpp ${WORK}/example_by_pkg_config)
 check_examples(${WORK}/example_by_pkg_config)
+
+# One of everything, added by a library that knows nothing but the installed headers.
+build_project(${EXTENSIONS} ${WORK}/extensions -DTorch_DIR=${TORCH})
+set(gir ${CMAKE_COMMAND} -E env GIR_PLUGINS=${WORK}/extensions/libextensions.so ${installed}/bin/gir)
+must_print("^hello, world\n$" ${gir} greet --name world)
+must_print("outside-last +the nodes with the largest numbers" ${gir} info strategies)
+file(WRITE ${WORK}/five.chain "chain 5\n")
+must_print("nodes +5\nedges +4 " ${gir} data info ${WORK}/five.chain)
+must_print("outside-table on karate \\(nc\\): test accuracy" ${gir} train --dataset karate --task nc --epochs 5
+           --model outside-table --objective outside-half --optimizer outside-descent -o ${WORK}/outside-nc)
+must_print("gir-a on outside-ring \\(lp\\): test roc_auc" ${gir} train --dataset outside-ring --epochs 5
+           --decoder outside-half-dot --strategy outside-last -o ${WORK}/outside-lp)
+file(STRINGS ${WORK}/outside-lp/anchors.txt anchors)
+list(GET anchors 0 first_anchor)
+if(NOT first_anchor EQUAL 59)
+  message(FATAL_ERROR "anchors of a strategy from outside: ${anchors}")
+endif()
+must_fail("nowhere.so.*check the paths in GIR_PLUGINS" ${CMAKE_COMMAND} -E env GIR_PLUGINS=${WORK}/nowhere.so
+          ${installed}/bin/gir info models)
 
 must_succeed(${installed}/bin/gir data info karate)
 must_succeed(${installed}/bin/gir info build)

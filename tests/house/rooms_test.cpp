@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <regex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -81,6 +82,40 @@ TEST(Rooms, OnlyTheProgramPrintsOrExits) {
   for (const fs::path& file : sources()) {
     if (room_of(file) == "cli") continue;
     EXPECT_FALSE(std::regex_search(content(fs::path(GIR_SOURCE_DIR) / file), printing)) << file;
+  }
+}
+
+/// Headers that cmake/api_headers.cmake lists.
+std::set<std::string> api_headers() {
+  const std::string list = content(fs::path(GIR_SOURCE_DIR) / "cmake/api_headers.cmake");
+  static const std::regex header(R"([a-z_]+/[a-z_]+\.h)");
+  std::set<std::string> found = {"core/version.h"};  // made when gir is configured
+  for (std::sregex_iterator match(list.begin(), list.end(), header), end; match != end; ++match) {
+    if (match->str() != "include/gir.h") found.insert(match->str());
+  }
+  return found;
+}
+
+TEST(Api, HeadersIncludeNothingThatIsNotInstalled) {
+  const std::set<std::string> installed = api_headers();
+  ASSERT_GT(installed.size(), 40u);
+  static const std::regex include(R"re(#\s*include\s*["<]gir/([^">]+)[">])re");
+  for (const std::string& header : installed) {
+    if (header == "core/version.h") continue;
+    const std::string text = content(fs::path(GIR_SOURCE_DIR) / "include/gir" / header);
+    EXPECT_FALSE(text.empty()) << header << " is listed and not there";
+    for (std::sregex_iterator match(text.begin(), text.end(), include), end; match != end; ++match) {
+      EXPECT_TRUE(installed.contains((*match)[1])) << header << " includes " << (*match)[1];
+    }
+  }
+}
+
+TEST(Library, SpeaksOfSettingsAndNotOfFlags) {
+  const std::regex flag(R"re((//|")[^"\n]*--[a-z])re");  // in a comment or a text
+  for (const fs::path& file : sources()) {
+    if (room_of(file) == "cli") continue;
+    EXPECT_FALSE(std::regex_search(content(fs::path(GIR_SOURCE_DIR) / file), flag)) << file << " names a flag";
+    EXPECT_EQ(content(fs::path(GIR_SOURCE_DIR) / file).find("SPEC section"), std::string::npos) << file;
   }
 }
 

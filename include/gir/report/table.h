@@ -10,7 +10,7 @@
 
 namespace gir {
 
-/// How results are printed: `--format text|json|md|csv|tex`.
+/// How results are printed: text, json, md, csv or tex.
 enum class OutputFormat { kText, kJson, kMarkdown, kCsv, kTex };
 
 /// UserError that lists the formats for any other name.

@@ -19,7 +19,8 @@ void compare(const Session& session, CompareRequest request) {
   request.grid.recipe = request.run.recipe;
   request.grid.given = request.run.given(request.grid.models);
   request.grid.data_dir = session.data_dir;
-  run_and_report(session, request.grid, request.output, {.part = request.by_validation ? Part::kValid : Part::kTest});
+  run_and_report(session, request.grid, request.output,
+                 {.part = request.by_validation ? EvaluationSet::kValid : EvaluationSet::kTest});
 }
 
 void add_compare_command(CLI::App& app, Session& session) {

@@ -18,7 +18,7 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// Live progress of the whole grid.
-GridObserver grid_progress(const Session& session, Part part) {
+GridObserver grid_progress(const Session& session, EvaluationSet part) {
   struct State {
     LiveLine line;
     std::string last = {};
@@ -77,7 +77,7 @@ void run_and_report(const Session& session, GridOptions grid, const std::string&
   if (view.style.paper) {
     for (std::string& note : paper_notes(cells)) notes.push_back(std::move(note));
   }
-  const std::string stem = view.part == Part::kTest ? "table" : "validation";
+  const std::string stem = view.part == EvaluationSet::kTest ? "table" : "validation";
   write_result_tables(folder, stem, cells, view.style, notes);
   if (session.format() == OutputFormat::kJson) {
     session.print(result_table_json(cells));
@@ -92,8 +92,8 @@ void run_and_report(const Session& session, GridOptions grid, const std::string&
   }
   session.note(fmt::format(
       "{} runs, {} now; mean ± standard deviation of {} metrics in percent; wrote {}/{}.md, .csv, .json, .tex",
-      results.size(), duration_text(seconds_since(start)), view.part == Part::kTest ? "test" : "validation", folder,
-      stem));
+      results.size(), duration_text(seconds_since(start)), view.part == EvaluationSet::kTest ? "test" : "validation",
+      folder, stem));
 }
 
 }  // namespace gir::cli

@@ -14,7 +14,7 @@ namespace gir::cli {
 /// What is shown of a grid.
 struct GridView {
   TableStyle style = {};
-  Part part = Part::kTest;  ///< whose metrics
+  EvaluationSet part = EvaluationSet::kTest;  ///< whose metrics
   std::vector<ModelPair> pairs =
       {};  ///< compared run by run; none: the first two models, unless with the paper's metrics
 };

@@ -12,7 +12,7 @@ namespace {
 
 /// Metrics in percent of one model on one data set, in the order of the results.
 std::vector<double> percents(const std::vector<GridResult>& results, const std::string& dataset,
-                             const std::string& model, Part part) {
+                             const std::string& model, EvaluationSet part) {
   std::vector<double> values;
   for (const GridResult& result : results) {
     if (result.dataset != dataset || result.model != model) continue;
@@ -34,7 +34,7 @@ std::vector<double> complementarities(const std::vector<GridResult>& results, co
 
 }  // namespace
 
-std::vector<ResultCell> summarise_grid(const std::vector<GridResult>& results, Part part) {
+std::vector<ResultCell> summarise_grid(const std::vector<GridResult>& results, EvaluationSet part) {
   std::vector<ResultCell> cells;
   for (const GridResult& result : results) {
     const bool known = std::any_of(cells.begin(), cells.end(), [&](const ResultCell& cell) {
@@ -51,7 +51,7 @@ std::vector<ResultCell> summarise_grid(const std::vector<GridResult>& results, P
          .mean = summary.mean,
          .sd = summary.sd,
          .runs = summary.runs,
-         .complementarity = ec.empty() || part == Part::kValid ? std::nullopt : std::optional(summarise(ec))});
+         .complementarity = ec.empty() || part == EvaluationSet::kValid ? std::nullopt : std::optional(summarise(ec))});
   }
   return cells;
 }
@@ -64,7 +64,7 @@ std::vector<ModelPair> first_two_models(const std::vector<GridResult>& results) 
 }
 
 std::vector<std::string> paired_comparisons(const std::vector<GridResult>& results, const std::vector<ModelPair>& pairs,
-                                            Part part) {
+                                            EvaluationSet part) {
   std::vector<std::string> datasets;
   for (const GridResult& result : results) {
     if (std::find(datasets.begin(), datasets.end(), result.dataset) == datasets.end()) {

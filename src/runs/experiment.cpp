@@ -119,7 +119,7 @@ Experiment::Experiment(const Dataset& dataset, RunConfig config, const Context& 
   if (options.purpose == Purpose::kOtherGraph) return;
   if (trains && description_ && description_->width() > 0) learn_feature_scale();
   trainer_ = std::make_unique<Trainer>(*model_, *objective_, config_.training, context_);
-  if (trains) TrainingMemory::refuse_too_large(*model_, *objective_, context_);
+  if (trains) TrainingMemory::reject_too_large(*model_, *objective_, context_);
   std::int64_t positives =
       hidden_ ? std::ssize(hidden_->parts.front()) : (pairs_ ? std::ssize(pairs_->train_positives()) : 0);
   if (config_.epoch_pairs > 0) positives = std::min(positives, config_.epoch_pairs);
@@ -287,8 +287,8 @@ RunResult Experiment::evaluate() {
           .task = task_,
           .model = config_.model,
           .metric = objective_->metric(),
-          .valid = objective_->evaluate(output, Part::kValid),
-          .test = objective_->evaluate(output, Part::kTest),
+          .valid = objective_->evaluate(output, EvaluationSet::kValid),
+          .test = objective_->evaluate(output, EvaluationSet::kTest),
           .seed = config_.seed,
           .split = config_.split,
           .parameters = parameters + model_->parameters().num_values(),

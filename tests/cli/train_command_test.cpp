@@ -122,7 +122,7 @@ TEST(TrainCommand, RefusesBadInputInOneLine) {
   expect_refusal(quick(run, {"--epoch-pairs", "-1"}), {"--epoch-pairs: -1"});
   expect_refusal(quick(run, {"--memory-budget", "-1"}), {"--memory-budget: -1"});
   expect_refusal(quick(run, {"--memory-budget", "0.001"}),
-                 {"training would take about", "0.00 GiB are to be had", "--memory-budget"});
+                 {"training would need about", "0.00 GiB are available", "--memory-budget"});
   expect_refusal(quick(run, {"--threads", "0"}), {"at least 1"});
   expect_refusal(quick(run, {"--config", dir / "none.json"}), {"none.json"});
   expect_refusal(quick(run, {"--lerning-rate", "1"}), {"unknown \"--lerning-rate\""});
@@ -159,7 +159,7 @@ TEST(BenchEpoch, MeasuresEpochsAndLayersOfEveryModel) {
   EXPECT_EQ(bench({"--lp", "--edges", path, "--models", "gir"}).at("nodes"), 9);
   expect_refusal({"bench", "epoch", "--models", "gin"}, {"unknown model \"gin\"", "gir-a"});
   expect_refusal({"bench", "epoch", "--rmat", "8", "--edges", path}, {"which one?"});
-  expect_refusal({"bench", "epoch", "--rmat", "8", "--memory-budget", "0.001"}, {"training would take about"});
+  expect_refusal({"bench", "epoch", "--rmat", "8", "--memory-budget", "0.001"}, {"training would need about"});
 }
 
 TEST(TrainCommand, RefusesFoldersThatHoldSomething) {

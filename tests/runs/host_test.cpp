@@ -113,7 +113,7 @@ TEST(Host, RunsExperimentsWithDifferentContextsAtOnce) {
 TEST(Host, MemoryBudgetsBelongToContexts) {
   const Dataset karate = open_dataset("karate");
   const Context tight{.memory_budget = 1 << 20};
-  testing::expect_user_error([&] { Experiment(karate, config_of(karate, "gir-a"), tight); }, "training would take");
+  testing::expect_user_error([&] { Experiment(karate, config_of(karate, "gir-a"), tight); }, "training would need");
   Experiment(karate, config_of(karate, "gir-a"), {}).run();
 }
 

@@ -13,7 +13,8 @@ namespace gir {
 
 /// Mean and spread of every model on every data set, in the order of the results: of the test figures, or of the
 /// validation figures, which settings are chosen by.
-GIR_API std::vector<ResultCell> summarise_grid(const std::vector<GridResult>& results, Part part = Part::kTest);
+GIR_API std::vector<ResultCell> summarise_grid(const std::vector<GridResult>& results,
+                                               EvaluationSet part = EvaluationSet::kTest);
 
 /// Two models that are compared run by run.
 using ModelPair = std::pair<std::string, std::string>;
@@ -23,6 +24,7 @@ GIR_API std::vector<ModelPair> first_two_models(const std::vector<GridResult>& r
 
 /// A line for every data set and pair of models: difference, t, p.
 GIR_API std::vector<std::string> paired_comparisons(const std::vector<GridResult>& results,
-                                                    const std::vector<ModelPair>& pairs, Part part = Part::kTest);
+                                                    const std::vector<ModelPair>& pairs,
+                                                    EvaluationSet part = EvaluationSet::kTest);
 
 }  // namespace gir

@@ -46,7 +46,7 @@ struct GIR_API GridResult {
   std::optional<double> complementarity = {};  ///< EC of a fused model's experts on the test nodes
   std::string device = "cpu";                  ///< and its precision: Context::mark()
 
-  double value(Part part) const { return part == Part::kTest ? test : valid; }
+  double value(EvaluationSet part) const { return part == EvaluationSet::kTest ? test : valid; }
 };
 
 /// How far a grid has come.

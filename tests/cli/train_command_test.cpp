@@ -166,7 +166,7 @@ TEST(TrainCommand, RefusesFoldersThatHoldSomething) {
   const TempDir dir;
   ASSERT_EQ(run_gir(quick(dir / "run")).exit_code, 0);
   const std::string before = read_text(dir / "run/model.safetensors");
-  expect_refusal(quick(dir / "run"), {"holds a run already", "--overwrite"});
+  expect_refusal(quick(dir / "run"), {"already contains a run", "--overwrite"});
   EXPECT_EQ(read_text(dir / "run/model.safetensors"), before);
   EXPECT_EQ(run_gir(quick(dir / "run", {"--overwrite"})).exit_code, 0);
   expect_refusal({"train", "--resume", dir / "run"}, {"has ended already"});
@@ -182,7 +182,7 @@ TEST(RunCommands, RefuseBadInputInOneLine) {
   expect_refusal({"embed", dir / "run", "--graph", "path", "-o", dir / "e.csv"}, {"gir-a", "fingerprint"});
   expect_refusal({"predict", dir / "run", "-o", dir / "p.csv"}, {"--pairs FILE or --nodes FILE"});
   expect_refusal({"predict", dir / "run", "--pairs", dir.file("p.txt", "1 2\n"), "-o", dir / "p.csv"},
-                 {"trained for nodes"});
+                 {"trained to classify nodes"});
   expect_refusal({"predict", dir / "run", "--nodes", dir.file("n.txt", "1\nx\n"), "-o", dir / "p.csv"},
                  {"n.txt:2:", "no node \"x\""});
 }
@@ -271,7 +271,7 @@ TEST(ReproduceCommand, RefusesCountsThatDoNotFit) {
   };
   refuses({"--quick", "--runs", "4"}, {"excludes", "--runs"});
   refuses({"--quick", "--splits", "2"}, {"excludes", "--splits"});
-  refuses({"--runs", "7"}, {"7 runs", "5 splits", "--runs: a multiple of --splits"});
+  refuses({"--runs", "7"}, {"7 runs", "5 splits", "--runs must be a multiple of --splits"});
   refuses({"--runs", "ten"}, {"--runs: \"ten\" [1 to 1048576]"});
   refuses({"--splits", "0"}, {"--splits: \"0\" [1 to 1048576]"});
 }

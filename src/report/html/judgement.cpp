@@ -198,8 +198,8 @@ ordered_json fusion(const JudgedRun& run, std::span<const NodeId> nodes, std::sp
 }
 
 ordered_json judged_pairs(const JudgedRun& run, const JudgedPairs& test) {
-  const auto positives = shares_of_pairs(run.experiment, run.outputs_there, test.positives);
-  const auto negatives = shares_of_pairs(run.experiment, run.outputs_there, test.negatives);
+  const auto positives = pair_probabilities(run.experiment, run.outputs_there, test.positives);
+  const auto negatives = pair_probabilities(run.experiment, run.outputs_there, test.negatives);
   if (positives.empty() || negatives.empty()) return ordered_json::object();
   ordered_json made = {{"pairs", pair_figures(positives, negatives)}};
   const ordered_json auc = run.figures.value("roc_auc", ordered_json());

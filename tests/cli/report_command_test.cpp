@@ -35,7 +35,7 @@ TEST(ReportCommand, AGridsPageHasTheCommandThatMadeIt) {
 
 TEST(ReportCommand, RefusesWhatIsNoRun) {
   const TempDir dir;
-  expect_refusal({"report", dir.path(), "-o", dir / "x.html"}, {"holds neither a run", "a training"});
+  expect_refusal({"report", dir.path(), "-o", dir / "x.html"}, {"contains neither a run", "a training"});
   expect_refusal({"report", dir / "none", "-o", dir / "x.html"}, {"no such folder"});
   expect_refusal({"report", dir / "none"}, {"--output"});
   EXPECT_FALSE(std::filesystem::exists(dir / "x.html"));

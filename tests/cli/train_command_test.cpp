@@ -220,7 +220,7 @@ TEST(ReproduceCommand, ShowsThePapersFiguresBesideOurs) {
                             "--data-dir", *testing::data_directory(), "-o", dir / "table"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_NE(run.out.find("86.5 ± 2.1"), std::string::npos) << run.out;
-  EXPECT_NE(run.err.find("against the paper's means"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("compared with the paper"), std::string::npos) << run.err;
   EXPECT_TRUE(std::filesystem::exists(dir / "table/table.tex"));
   expect_refusal({"reproduce", "positional", "--recipe", "papr", "-o", dir / "x"}, {"unknown recipe", "paper"});
   expect_refusal({"reproduce", "fusio", "-o", dir / "x"}, {"positional"});

@@ -52,10 +52,10 @@ class FusionObjective : public Objective {
   /// An estimate for two experts, the usual number.
   std::int64_t loss_bytes() const override { return base_->loss_bytes() * (options_.expert_losses ? 3 : 1); }
 
-  Metrics evaluate(const ModelOutput& output, EvaluationSet part) const override {
-    Metrics metrics = base_->evaluate(output, part);
+  Metrics evaluate(const ModelOutput& output, EvaluationSet set) const override {
+    Metrics metrics = base_->evaluate(output, set);
     if (std::isnan(metrics.main())) return metrics;
-    const std::vector<NodeId>& nodes = part == EvaluationSet::kValid ? split_.valid : split_.test;
+    const std::vector<NodeId>& nodes = set == EvaluationSet::kValid ? split_.valid : split_.test;
     const auto truth = classes_of(labels_, nodes);
     std::vector<std::vector<std::int32_t>> predicted;
     for (const at::Tensor& expert : output.experts) predicted.push_back(predicted_classes(expert, nodes));

@@ -88,8 +88,8 @@ class NodeObjective : public Objective {
     return 4 * std::ssize(split_.train) * labels_.num_classes() * static_cast<std::int64_t>(sizeof(float));
   }
 
-  Metrics evaluate(const ModelOutput& output, EvaluationSet part) const override {
-    const std::vector<NodeId>& nodes = part == EvaluationSet::kValid ? split_.valid : split_.test;
+  Metrics evaluate(const ModelOutput& output, EvaluationSet set) const override {
+    const std::vector<NodeId>& nodes = set == EvaluationSet::kValid ? split_.valid : split_.test;
     if (!output.outputs.isfinite().all().item<bool>()) return {.values = {{metric(), std::nan("")}}};
     const at::Tensor outputs = output.outputs.cpu();
     const auto predicted = predicted_classes(outputs, nodes);

@@ -81,8 +81,8 @@ class PairObjective : public Objective {
     return pairs * (plain + features + task_.decoder.bytes_per_pair());
   }
 
-  Metrics evaluate(const ModelOutput& output, EvaluationSet part) const override {
-    const PairBatch& batch = part == EvaluationSet::kValid ? valid_ : test_;
+  Metrics evaluate(const ModelOutput& output, EvaluationSet set) const override {
+    const PairBatch& batch = set == EvaluationSet::kValid ? valid_ : test_;
     const at::Tensor scores = task_.decoder.score(output.outputs, batch, {}).detach().cpu().contiguous();
     const std::span<const float> all(scores.data_ptr<float>(), static_cast<std::size_t>(scores.numel()));
     if (!std::all_of(all.begin(), all.end(), [](float score) { return std::isfinite(score); })) {

@@ -55,7 +55,7 @@ class GIR_API Objective {
   virtual bool repeats() const { return false; }
 
   /// Evaluates on one of the sets. The only metric is NaN if some output is not finite.
-  virtual Metrics evaluate(const ModelOutput& output, EvaluationSet part) const = 0;
+  virtual Metrics evaluate(const ModelOutput& output, EvaluationSet set) const = 0;
 
   /// Approximate memory in bytes that the loss of an epoch needs.
   virtual std::int64_t loss_bytes() const = 0;

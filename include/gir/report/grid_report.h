@@ -14,7 +14,7 @@ namespace gir {
 /// Mean and standard deviation of every model on every data set, in the order of the results: of the test metrics, or
 /// of the validation metrics, on which settings are selected.
 GIR_API std::vector<ResultCell> summarise_grid(const std::vector<GridResult>& results,
-                                               EvaluationSet part = EvaluationSet::kTest);
+                                               EvaluationSet set = EvaluationSet::kTest);
 
 /// Two models to compare over paired runs.
 using ModelPair = std::pair<std::string, std::string>;
@@ -25,6 +25,6 @@ GIR_API std::vector<ModelPair> first_two_models(const std::vector<GridResult>& r
 /// One line per data set and pair of models: mean difference, t and p of a paired t-test.
 GIR_API std::vector<std::string> paired_comparisons(const std::vector<GridResult>& results,
                                                     const std::vector<ModelPair>& pairs,
-                                                    EvaluationSet part = EvaluationSet::kTest);
+                                                    EvaluationSet set = EvaluationSet::kTest);
 
 }  // namespace gir

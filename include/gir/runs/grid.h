@@ -46,7 +46,7 @@ struct GIR_API GridResult {
   std::optional<double> complementarity = {};  ///< EC of a fused model's experts on the test nodes
   std::string device = "cpu";                  ///< device and precision: Context::mark()
 
-  double value(EvaluationSet part) const { return part == EvaluationSet::kTest ? test : valid; }
+  double value(EvaluationSet set) const { return set == EvaluationSet::kTest ? test : valid; }
 };
 
 /// The progress of a grid.

@@ -1,8 +1,8 @@
-// Trains a model for links and uses it: what `gir train`, `gir embed` and `gir predict` do, from C++.
+// Trains a link prediction model and uses it: what `gir train`, `gir embed` and `gir predict` do, from C++.
 //
 //     train_and_embed GRAPH NODE NODE       for example: train_and_embed karate 0 33
 //
-// Settings have the names of the program's flags (gir train --help).
+// Settings have the same names as the flags of the program (gir train --help).
 
 #include <gir/core/error.h>
 #include <gir/io/node_lists.h>
@@ -23,10 +23,10 @@ int main(int argc, char** argv) try {
   const gir::RunResult result = experiment.run();
   std::cout << result.metric << " " << result.test.main() << " at epoch " << result.best_epoch << "\n";
 
-  std::cout << "a link from " << argv[2] << " to " << argv[3] << ": "
+  std::cout << "probability of a link from " << argv[2] << " to " << argv[3] << ": "
             << gir::pair_scores(experiment, std::span(&pair, 1)).front() << "\n";
   const at::Tensor vectors = experiment.forward().embeddings.cpu();
-  std::cout << "the vector of " << argv[2] << ":";
+  std::cout << "embedding of " << argv[2] << ":";
   for (const float value : gir::embedding_of(vectors, pair.first)) std::cout << " " << value;
   std::cout << "\n";
   gir::write_embeddings("embeddings.csv", vectors, ids);

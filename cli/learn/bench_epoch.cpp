@@ -34,7 +34,7 @@ ordered_json roofline_json(EpochRun& run, const MachineSpeed& machine, double ep
   ordered_json layers = ordered_json::array();
   double flops = 0, bytes = 0, floor = 0;
   const std::vector<double> measured = run.measure_layers();
-  for (const LayerWork& layer : least_work(run.plan(), run.shape(), machine)) {
+  for (const LayerWork& layer : minimal_work(run.plan(), run.shape(), machine)) {
     flops += layer.flops;
     bytes += layer.bytes;
     floor += layer.floor_ms(machine);
@@ -58,10 +58,10 @@ ordered_json roofline_json(EpochRun& run, const MachineSpeed& machine, double ep
           {"layers", layers}};
 }
 
-ordered_json measure_model(const AttributedGraph& data, const EpochBenchmark& asked, const std::string& model,
+ordered_json measure_model(const AttributedGraph& data, const EpochBenchmark& benchmark, const std::string& model,
                            const Context& context) {
   reset_peak_memory(context.device);
-  EpochRun run(data, asked, model, context);
+  EpochRun run(data, benchmark, model, context);
   const double epoch_ms = median(run.measure());
   ordered_json frontier_edges;
   if (model != "gcn") {
@@ -86,8 +86,8 @@ ordered_json measure_model(const AttributedGraph& data, const EpochBenchmark& as
                        {"computed_twice", run.stretch()},
                        {"threads", max_threads()},
                        {"torch", tensor_runtime().torch_version}};
-  if (asked.roofline && context.device.is_cpu()) {
-    const MachineSpeed machine = measure_machine(data.graph.num_nodes(), asked.hidden);
+  if (benchmark.roofline && context.device.is_cpu()) {
+    const MachineSpeed machine = measure_machine(data.graph.num_nodes(), benchmark.hidden);
     const ordered_json roofline = roofline_json(run, machine, epoch_ms);
     line["floor_ms"] = roofline["floor_ms"];
     line["roofline"] = roofline;
@@ -107,91 +107,99 @@ Table roofline_table(const ordered_json& line) {
   std::int64_t number = 0;
   double measured = 0;
   for (const ordered_json& layer : line["roofline"]["layers"]) {
-    const auto figure = [&](const char* name) {
+    const auto number_text = [&](const char* name) {
       return layer.contains(name) ? fmt::format("{:.2f}", layer[name].get<double>()) : "";
     };
     table.rows.push_back({fmt::format("{}: {} to {}", ++number, layer["in"].get<int>(), layer["out"].get<int>()),
-                          with_thousands(layer["edges"].get<std::int64_t>()), figure("gflop"), figure("gbyte"),
-                          figure("floor_ms"), figure("measured_ms"), figure("measured_over_floor")});
+                          with_thousands(layer["edges"].get<std::int64_t>()), number_text("gflop"),
+                          number_text("gbyte"), number_text("floor_ms"), number_text("measured_ms"),
+                          number_text("measured_over_floor")});
     measured += layer.value("measured_ms", 0.0);
   }
   if (measured == 0) return table;
   const double rest = line["epoch_ms"].get<double>() - measured;
-  table.rows.push_back({"loss and step", "", "", "", "", fmt::format("{:.2f}", rest), ""});
+  table.rows.push_back({"loss and optimiser", "", "", "", "", fmt::format("{:.2f}", rest), ""});
   return table;
 }
 
-void bench_epoch(const Session& session, const EpochBenchmark& asked) {
-  for (const std::string& model : asked.models) {
+void bench_epoch(const Session& session, const EpochBenchmark& benchmark) {
+  for (const std::string& model : benchmark.models) {
     if (model != "gir" && model != "gir-a" && model != "gcn") {
       throw UserError("unknown model {} [known: gir, gir-a, gcn]", quoted(model));
     }
   }
-  const AttributedGraph data = bench_data(asked);
-  for (const std::string& model : asked.models) {
-    const ordered_json line = measure_model(data, asked, model, session.context);
+  const AttributedGraph data = bench_data(benchmark);
+  for (const std::string& model : benchmark.models) {
+    const ordered_json line = measure_model(data, benchmark, model, session.context);
     if (session.format() == OutputFormat::kJson) {
       session.print(line.dump() + "\n");
       continue;
     }
-    session.print(fmt::format("{} of {} layers on {} nodes, {} edges: {:.2f} ms an epoch, {:.2f} GB at the peak\n",
+    session.print(fmt::format("{} with {} layers on {} nodes, {} edges: {:.2f} ms per epoch, {:.2f} GB peak memory\n",
                               model, line["layers"].get<int>(), with_thousands(data.graph.num_nodes()),
                               with_thousands(data.graph.num_arcs()), line["epoch_ms"].get<double>(),
                               line["peak_gb"].get<double>()));
     if (!line.contains("roofline")) continue;
     const ordered_json& roofline = line["roofline"];
-    session.print(
-        fmt::format("this machine now: {:.0f} GFLOP/s, {:.1f} GB/s; floor {:.2f} ms, measured / floor {:.2f}\n",
-                    roofline["gflops"].get<double>(), roofline["gbytes_per_s"].get<double>(),
-                    roofline["floor_ms"].get<double>(), roofline["measured_over_floor"].get<double>()));
+    session.print(fmt::format(
+        "measured speed of this machine: {:.0f} GFLOP/s, {:.1f} GB/s; floor {:.2f} ms, measured / floor {:.2f}\n",
+        roofline["gflops"].get<double>(), roofline["gbytes_per_s"].get<double>(), roofline["floor_ms"].get<double>(),
+        roofline["measured_over_floor"].get<double>()));
     session.print(render(roofline_table(line), session.format()));
   }
 }
 
 void add_bench_epoch_command(CLI::App& bench, Session& session) {
-  const auto asked = std::make_shared<EpochBenchmark>();
-  CLI::App* command = add_command(bench, session, "epoch", "One epoch of training: time, and the floor under it",
-                                  [&session, asked] { bench_epoch(session, *asked); });
+  const auto benchmark = std::make_shared<EpochBenchmark>();
+  CLI::App* command =
+      add_command(bench, session, "epoch", "Measure a training epoch, and compute a lower bound (floor) of its time",
+                  [&session, benchmark] { bench_epoch(session, *benchmark); });
   const auto count = between(std::int64_t{1}, kMaxNodes);
-  command->add_option("--npz", asked->npz, "Graph as arrays: an .npz file or a folder of .npy files")
+  command->add_option("--npz", benchmark->npz, "Graph as arrays: an .npz file or a folder of .npy files")
       ->type_name("FILE");
-  command->add_option("--edges", asked->edges, "Graph as an edge list")->type_name("FILE");
+  command->add_option("--edges", benchmark->edges, "Graph as an edge list")->type_name("FILE");
   const auto add_size = [&](const char* name, std::int64_t& value, const char* meaning) {
     command->add_option(name, value, meaning)->capture_default_str()->check(count)->type_name("N");
   };
-  command->add_option("--rmat", asked->rmat, "An rmat graph of 2^SCALE nodes and 16 edges drawn for each")
+  command->add_option("--rmat", benchmark->rmat, "R-MAT graph with 2^SCALE nodes and 16 sampled edges per node")
       ->check(between(1, 30))
       ->type_name("SCALE");
-  add_size("--nodes", asked->nodes, "Nodes of a made-up graph");
-  add_size("--edges-per-node", asked->edges_per_node, "Its edges");
-  add_size("--dim", asked->dim, "Features, where the graph has none");
-  add_size("--classes", asked->classes, "Classes, where the graph has none");
-  add_size("--hidden", asked->hidden, "Width of a layer");
-  add_size("--anchors", asked->anchors, "Anchors of gir, by degree");
-  add_size("--gir-layers", asked->gir_layers, "Layers of gir");
-  add_size("--gcn-layers", asked->gcn_layers, "Layers of gcn");
-  command->add_flag("--lp", asked->lp, "Links: anchor labels, dot products, negatives drawn anew every epoch");
-  command->add_option("--models", asked->models, "Of gir, gir-a (labels of the anchors instead of features) and gcn")
+  add_size("--nodes", benchmark->nodes, "Number of nodes of a synthetic graph");
+  add_size("--edges-per-node", benchmark->edges_per_node, "Its edges per node");
+  add_size("--dim", benchmark->dim, "Number of random features if the graph has none");
+  add_size("--classes", benchmark->classes, "Number of random classes if the graph has none");
+  add_size("--hidden", benchmark->hidden, "Hidden size");
+  add_size("--anchors", benchmark->anchors, "Number of anchors of gir, selected by degree");
+  add_size("--gir-layers", benchmark->gir_layers, "Number of layers of gir");
+  add_size("--gcn-layers", benchmark->gcn_layers, "Number of layers of gcn");
+  command->add_flag("--lp", benchmark->lp,
+                    "Link prediction: anchor labels, dot product decoder, negatives resampled in every epoch");
+  command
+      ->add_option("--models", benchmark->models,
+                   "Models, separated by commas: gir, gir-a (anchor labels instead of features), gcn")
       ->delimiter(',')
       ->type_name("A,B");
-  command->add_option("--repeat", asked->repeat, "Epochs that count")
+  command->add_option("--repeat", benchmark->repeat, "Number of measured epochs")
       ->capture_default_str()
       ->check(between(1, 100000))
       ->type_name("N");
-  command->add_option("--warmup", asked->warmup, "Epochs before, which do not")
+  command->add_option("--warmup", benchmark->warmup, "Number of warm-up epochs")
       ->capture_default_str()
       ->check(between(0, 100000))
       ->type_name("N");
-  command->add_option("--seed", asked->seed, "Of graph and model")->capture_default_str()->type_name("N");
-  command->add_option("--memory-budget", asked->memory_budget, "GiB that the program may take; 0: what the machine has")
+  command->add_option("--seed", benchmark->seed, "Random seed of graph and model")
+      ->capture_default_str()
+      ->type_name("N");
+  command->add_option("--memory-budget", benchmark->memory_budget, "Memory limit in GiB; 0: the memory of the machine")
       ->check(between(0.0, 1e6))
       ->type_name("REAL");
-  command->add_flag("!--no-roofline", asked->roofline, "Do not measure the machine; nobody does on a GPU");
+  command->add_flag("!--no-roofline", benchmark->roofline,
+                    "Do not measure the machine and compute no floor (never done on a GPU)");
 }
 
 const Registered<CommandEntry> bench_epoch_entry{{
     .name = "bench epoch",
-    .summary = "One epoch of training: time, and the floor under it",
+    .summary = "Measure a training epoch, and compute a lower bound (floor) of its time",
     .add = add_bench_epoch_command,
 }};
 

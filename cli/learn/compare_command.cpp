@@ -7,19 +7,20 @@
 namespace gir::cli {
 namespace {
 
-/// What `gir compare` was asked for.
+/// The arguments of `gir compare`.
 struct CompareRequest {
   GridOptions grid;
   RunFlags run;
   std::string output;
-  bool by_validation = false;
+  bool on_validation = false;
 };
 
 void compare(const Session& session, CompareRequest request) {
   request.grid.recipe = request.run.recipe;
   request.grid.given = request.run.given(request.grid.models);
   request.grid.data_dir = session.data_dir;
-  run_and_report(session, request.grid, request.output, {.part = request.by_validation ? Part::kValid : Part::kTest});
+  run_and_report(session, request.grid, request.output,
+                 {.set = request.on_validation ? EvaluationSet::kValid : EvaluationSet::kTest});
 }
 
 void add_compare_command(CLI::App& app, Session& session) {
@@ -27,18 +28,20 @@ void add_compare_command(CLI::App& app, Session& session) {
   CLI::App* command = add_command(app, session, "compare", "Train models on data sets many times and compare them",
                                   [&session, request] { compare(session, *request); });
   GridOptions& grid = request->grid;
-  command->add_option("--datasets", grid.datasets, "Data sets or files, with commas between them")
+  command->add_option("--datasets", grid.datasets, "Data sets or files, separated by commas")
       ->delimiter(',')
       ->required()
       ->type_name("A,B");
-  command->add_option("--models", grid.models, "Models, with commas between them; the first two are also paired")
+  command->add_option("--models", grid.models, "Models, separated by commas; a paired test compares the first two")
       ->delimiter(',')
       ->required()
       ->type_name("A,B");
   add_run_counts(*command, grid);
-  command->add_flag("--validation", request->by_validation,
-                    "Show validation metrics, and no test figure: to choose settings by");
-  command->add_option("-o,--output", request->output, "Folder for results.jsonl and the tables; a rerun goes on")
+  command->add_flag("--validation", request->on_validation,
+                    "Show validation metrics instead of test metrics, to select settings");
+  command
+      ->add_option("-o,--output", request->output,
+                   "Folder for results.jsonl and the tables; running the command again continues")
       ->required()
       ->type_name("DIR");
   add_run_flags(*command, request->run, RunScope::kManyRuns);

@@ -5,11 +5,11 @@
 namespace gir::cli {
 namespace {
 
-/// How a layer comes to its sums of messages.
+/// How a layer computes its sums of messages.
 struct MessageWork {
-  double product_rows = 0;  ///< of the product with their weights
-  double gathered = 0;      ///< values that are read for every edge, there and back
-  double sums_at_hand = 0;  ///< values of sums that have been made before, read there and back
+  double product_rows = 0;      ///< rows of the product with the weights of messages
+  double gathered = 0;          ///< values read per edge, forward and backward
+  double precomputed_sums = 0;  ///< values of precomputed sums, read forward and backward
 };
 
 LayerWork layer_work(const StackShape& shape, std::int64_t number, const FrontierEdges& edges,
@@ -25,21 +25,22 @@ LayerWork layer_work(const StackShape& shape, std::int64_t number, const Frontie
   const bool looks_up = first && shape.one_hot_input;
   const double product_rows = (shape.self_weights ? nodes : 0) + messages.product_rows;
   if (!looks_up) layer.flops = (first ? 2 : 3) * 2 * product_rows * in * out;
-  // A first layer without weights of a node's own looks at nothing but the sums where these are at hand.
-  const bool reads_input = !looks_up && (shape.self_weights || messages.sums_at_hand == 0);
+  // With precomputed sums, a first layer without separate weights for the node itself reads nothing else.
+  const bool reads_input = !looks_up && (shape.self_weights || messages.precomputed_sums == 0);
   const double input = reads_input ? nodes * in : 0;
   const double sums = nodes * out;
-  // Forward: input, sums, then sums again and activations. Backward: gradients of both, both again, and what goes on.
+  // Forward: input, sums, then sums again and activations. Backward: gradients of both, both again, and the gradient of
+  // the input.
   const double forward = input + sums + (last ? 0 : 2 * sums);
   const double backward = (last ? 0 : 3 * sums) + sums + input + (first ? 0 : input);
-  const double of_messages = static_cast<double>(layer.edges) * messages.gathered + messages.sums_at_hand;
+  const double of_messages = static_cast<double>(layer.edges) * messages.gathered + messages.precomputed_sums;
   layer.bytes = sizeof(float) * (forward + backward + 2 * of_messages);
   return layer;
 }
 
 }  // namespace
 
-std::vector<LayerWork> least_work(const FrontierPlan& plan, const StackShape& shape, const MachineSpeed& machine) {
+std::vector<LayerWork> minimal_work(const FrontierPlan& plan, const StackShape& shape, const MachineSpeed& machine) {
   std::vector<LayerWork> layers;
   for (std::int64_t number = 0; number < plan.num_layers(); ++number) {
     const FrontierEdges& edges = plan.edges(number);
@@ -55,7 +56,7 @@ std::vector<LayerWork> least_work(const FrontierPlan& plan, const StackShape& sh
     LayerWork layer = layer_work(shape, number, edges, {.product_rows = senders, .gathered = out});
     if (!shape.one_hot_input) {
       const LayerWork with_sums =
-          layer_work(shape, number, edges, {.product_rows = receivers, .sums_at_hand = receivers * in});
+          layer_work(shape, number, edges, {.product_rows = receivers, .precomputed_sums = receivers * in});
       if (with_sums.floor_ms(machine) < layer.floor_ms(machine)) layer = with_sums;
     }
     layers.push_back(layer);

@@ -9,7 +9,7 @@
 
 namespace gir::cli {
 
-/// What one layer has to do in a training epoch, whoever does it.
+/// The work of one layer in a training epoch that no implementation can avoid.
 struct LayerWork {
   std::int64_t in = 0;
   std::int64_t out = 0;
@@ -22,23 +22,23 @@ struct LayerWork {
   }
 };
 
-/// What is known of a stack of layers beside its plan.
+/// The shape of a stack of layers, in addition to its frontier plan.
 struct StackShape {
   std::int64_t nodes = 0;
-  std::vector<std::int64_t> widths;  ///< of the input and of every layer's output
-  bool self_weights = true;          ///< a node's own vector has weights of its own
-  bool one_hot_input = false;        ///< the first product is a look-up
+  std::vector<std::int64_t> widths;  ///< of the input and of the output of every layer
+  bool self_weights = true;          ///< separate weights for the node itself
+  bool one_hot_input = false;        ///< the first product is an embedding lookup
 };
 
-/// The least that an epoch of these layers needs, layer by layer.
+/// The minimal work of an epoch of these layers, per layer: a roofline model.
 ///
-/// Products: a node's own vector in all rows, messages in the rows that receive or in those that send, whichever are
-/// fewer; each once forward, once for the weights' gradient and, but in the first layer, once for the input's.
-/// Memory: forward the input is read and the sums written, then (hidden layers) read, and the activations written;
-/// backward the same arrays and their gradients once each; and for every edge a row of the narrower side, forward and
-/// backward, because neighbours lie anywhere and their rows do not stay in a cache. The first layer's input does not
-/// change: either its senders are multiplied and their rows gathered, or sums of the input have been made before and
-/// are multiplied, whichever is less on this machine.
-std::vector<LayerWork> least_work(const FrontierPlan& plan, const StackShape& shape, const MachineSpeed& machine);
+/// Matrix products: the nodes themselves in all rows, messages in the rows that receive or in those that send,
+/// whichever are fewer; each once forward, once for the gradient of the weights and, except in the first layer, once
+/// for the gradient of the input. Memory: forward the input is read and the sums are written, then (hidden layers)
+/// read, and the activations written; backward the same arrays and their gradients once each; and for every edge one
+/// row of the narrower side, forward and backward, because neighbours are scattered in memory and their rows do not
+/// stay in a cache. The input of the first layer does not change: either its senders are multiplied and their rows
+/// gathered, or precomputed sums of the input are multiplied, whichever takes less time on this machine.
+std::vector<LayerWork> minimal_work(const FrontierPlan& plan, const StackShape& shape, const MachineSpeed& machine);
 
 }  // namespace gir::cli

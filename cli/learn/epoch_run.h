@@ -17,7 +17,7 @@
 
 namespace gir::cli {
 
-/// What `gir bench epoch` was asked for: the options of shared/peer/peer.py.
+/// The arguments of `gir bench epoch`, which are those of the PyTorch benchmark that gir is compared with.
 struct EpochBenchmark {
   std::string npz;
   std::string edges;
@@ -39,28 +39,29 @@ struct EpochBenchmark {
   bool roofline = true;
 };
 
-/// The graph that was asked for, with the features and labels that its models need.
-AttributedGraph bench_data(const EpochBenchmark& asked);
+/// The graph of the benchmark, with the features and labels that its models need.
+AttributedGraph bench_data(const EpochBenchmark& benchmark);
 
-/// One model with its objective, as the peer has it: half of the nodes to learn from, or all links but two.
-/// Both that it is made of must outlive it.
+/// One model with its objective, as in the PyTorch benchmark: half of the nodes are training nodes, or all edges but
+/// two are training edges. Data and benchmark must outlive it.
 class EpochRun {
  public:
-  EpochRun(const AttributedGraph& data, const EpochBenchmark& asked, const std::string& model, const Context& context);
+  EpochRun(const AttributedGraph& data, const EpochBenchmark& benchmark, const std::string& model,
+           const Context& context);
 
-  std::int64_t layers() const { return is_gir_ ? asked_.gir_layers : asked_.gcn_layers; }
+  std::int64_t layers() const { return is_gir_ ? benchmark_.gir_layers : benchmark_.gcn_layers; }
 
-  /// Milliseconds of every epoch that counts.
+  /// Milliseconds of every measured epoch.
   std::vector<double> measure();
 
-  /// Hidden layers that are computed twice at a time; 0: none.
+  /// Hidden layers per checkpointed segment; 0: no activation checkpointing.
   std::int64_t stretch() const { return memory_->need().stretch; }
 
-  /// Milliseconds of every layer, there and back, each the median of some passes. Nothing where layers are computed
-  /// twice: their borders are not to be seen.
+  /// Milliseconds of every layer, forward and backward, the median over several passes. Empty with activation
+  /// checkpointing, where layers cannot be timed separately.
   std::vector<double> measure_layers();
 
-  // What the floor under an epoch is computed from.
+  // Inputs of the lower bound of the time of an epoch.
   FrontierPlan plan() const;
   StackShape shape() const;
 
@@ -69,11 +70,11 @@ class EpochRun {
   void split_links();
 
   const AttributedGraph& data_;
-  const EpochBenchmark& asked_;
+  const EpochBenchmark& benchmark_;
   const Features no_features_ = {};
   Context context_;
   bool is_gir_;
-  bool labels_alone_;
+  bool anchor_labels_only_;
   std::vector<NodeId> anchors_;
   NodeSplit nodes_;
   std::optional<PairSplit> links_;

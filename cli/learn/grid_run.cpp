@@ -18,19 +18,19 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// Live progress of the whole grid.
-GridObserver grid_progress(const Session& session, Part part) {
+GridObserver grid_progress(const Session& session, EvaluationSet set) {
   struct State {
     LiveLine line;
     std::string last = {};
   };
   const auto state = session.quiet ? nullptr : std::make_shared<State>();
   session.stop_if_asked();
-  return [&session, state, part](const GridProgress& progress) {
+  return [&session, state, set](const GridProgress& progress) {
     session.stop_if_asked();
     if (!state) return;
     if (progress.finished != nullptr) {
       state->last = fmt::format(", last: {} on {} {:.1f}", progress.finished->model, progress.finished->dataset,
-                                100 * progress.finished->value(part));
+                                100 * progress.finished->value(set));
     }
     if (!state->line.due()) return;
     state->line.show(fmt::format(
@@ -48,8 +48,8 @@ std::array<CLI::Option*, 2> add_run_counts(CLI::App& command, GridOptions& grid)
         ->capture_default_str()
         ->type_name("N");
   };
-  return {count("--runs", grid.runs, "Runs of each model on each data set"),
-          count("--splits", grid.splits, "Splits that the runs are shared out over")};
+  return {count("--runs", grid.runs, "Number of runs of each model on each data set"),
+          count("--splits", grid.splits, "Number of splits that the runs are distributed over")};
 }
 
 void run_and_report(const Session& session, GridOptions grid, const std::string& folder, const GridView& view) {
@@ -63,21 +63,21 @@ void run_and_report(const Session& session, GridOptions grid, const std::string&
   };
   const std::vector<GridResult> results = [&] {
     try {
-      return run_grid(grid, folder, grid_progress(session, view.part));
+      return run_grid(grid, folder, grid_progress(session, view.set));
     } catch (const Interrupted&) {
-      session.note("the same command goes on from here");
+      session.note("running the same command again continues from here");
       throw;
     }
   }();
-  const std::vector<ResultCell> cells = summarise_grid(results, view.part);
+  const std::vector<ResultCell> cells = summarise_grid(results, view.set);
   std::vector<ModelPair> pairs = view.pairs;
   if (pairs.empty() && !view.style.paper) pairs = first_two_models(results);
   std::vector<std::string> notes = std::move(data_notes);
-  for (std::string& line : paired_comparisons(results, pairs, view.part)) notes.push_back(std::move(line));
+  for (std::string& line : paired_comparisons(results, pairs, view.set)) notes.push_back(std::move(line));
   if (view.style.paper) {
     for (std::string& note : paper_notes(cells)) notes.push_back(std::move(note));
   }
-  const std::string stem = view.part == Part::kTest ? "table" : "validation";
+  const std::string stem = view.set == EvaluationSet::kTest ? "table" : "validation";
   write_result_tables(folder, stem, cells, view.style, notes);
   if (session.format() == OutputFormat::kJson) {
     session.print(result_table_json(cells));
@@ -85,15 +85,16 @@ void run_and_report(const Session& session, GridOptions grid, const std::string&
     session.print(render(result_table(cells, view.style), session.format()));
   }
   for (const std::string& note : notes) session.note(note);
-  const auto astray = std::count_if(results.begin(), results.end(), [](const auto& run) { return run.bad_epoch > 0; });
-  if (astray > 0) {
-    session.note(
-        fmt::format("warning: in {} runs the loss was not a number at some epoch; the best one before counts", astray));
+  const auto diverged =
+      std::count_if(results.begin(), results.end(), [](const auto& run) { return run.bad_epoch > 0; });
+  if (diverged > 0) {
+    session.note(fmt::format(
+        "warning: in {} runs the loss became NaN or infinite; the best epoch before that is reported", diverged));
   }
   session.note(fmt::format(
       "{} runs, {} now; mean ± standard deviation of {} metrics in percent; wrote {}/{}.md, .csv, .json, .tex",
-      results.size(), duration_text(seconds_since(start)), view.part == Part::kTest ? "test" : "validation", folder,
-      stem));
+      results.size(), duration_text(seconds_since(start)), view.set == EvaluationSet::kTest ? "test" : "validation",
+      folder, stem));
 }
 
 }  // namespace gir::cli

@@ -11,15 +11,15 @@
 
 namespace gir::cli {
 
-/// What is shown of a grid.
+/// How the results of a grid are shown.
 struct GridView {
   TableStyle style = {};
-  Part part = Part::kTest;  ///< whose metrics
-  std::vector<ModelPair> pairs =
-      {};  ///< compared run by run; none: the first two models, unless with the paper's metrics
+  EvaluationSet set = EvaluationSet::kTest;  ///< whose metrics are shown
+  std::vector<ModelPair> pairs = {};  ///< paired comparisons; empty: the first two models, unless the paper's results
+                                      ///< are shown
 };
 
-/// Adds --runs and --splits, with the values that the grid has as defaults; returns both.
+/// Adds --runs and --splits with the values in `grid` as defaults; returns both.
 std::array<CLI::Option*, 2> add_run_counts(CLI::App& command, GridOptions& grid);
 
 /// Runs a grid with live progress, writes its tables into the folder and prints them.

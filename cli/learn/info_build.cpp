@@ -39,13 +39,13 @@ void show_build(const Session& session) {
 }
 
 void add_info_build_command(CLI::App& info, Session& session) {
-  add_command(info, session, "build", "How this program was built and what it runs on",
+  add_command(info, session, "build", "Show version, compiler, libraries and threads",
               [&session] { show_build(session); });
 }
 
 const Registered<CommandEntry> info_build_entry{{
     .name = "info build",
-    .summary = "How this program was built and what it runs on",
+    .summary = "Show version, compiler, libraries and threads",
     .add = add_info_build_command,
 }};
 

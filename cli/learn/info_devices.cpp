@@ -15,7 +15,7 @@ void show_devices(const Session& session) {
     }
     session.print_json(document);
   } else {
-    Table table{.columns = {{"name"}, {"what it is"}, {"memory", true}}, .rows = {}};
+    Table table{.columns = {{"name"}, {"description"}, {"memory", true}}, .rows = {}};
     for (const DeviceDescription& each : devices) {
       table.rows.push_back({each.name, each.what, human_bytes(each.memory)});
     }
@@ -25,13 +25,13 @@ void show_devices(const Session& session) {
 }
 
 void add_info_devices_command(CLI::App& info, Session& session) {
-  add_command(info, session, "devices", "What --device can name on this machine",
+  add_command(info, session, "devices", "List the devices of this machine, for --device",
               [&session] { show_devices(session); });
 }
 
 const Registered<CommandEntry> info_devices_entry{{
     .name = "info devices",
-    .summary = "What --device can name on this machine",
+    .summary = "List the devices of this machine, for --device",
     .add = add_info_devices_command,
 }};
 

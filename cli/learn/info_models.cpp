@@ -14,7 +14,7 @@ void list_models(const Session& session) {
     session.print_json(document);
     return;
   }
-  Table table{.columns = {{"name"}, {"what it is"}, {"settings of its own"}}, .rows = {}};
+  Table table{.columns = {{"name"}, {"description"}, {"settings"}}, .rows = {}};
   for (const ModelEntry& entry : Registry<ModelEntry>::all()) {
     table.rows.push_back({entry.name, entry.summary, join(in_words(entry.settings), ", ")});
   }
@@ -22,12 +22,12 @@ void list_models(const Session& session) {
 }
 
 void add_info_models_command(CLI::App& info, Session& session) {
-  add_command(info, session, "models", "Models that can be trained", [&session] { list_models(session); });
+  add_command(info, session, "models", "List the models", [&session] { list_models(session); });
 }
 
 const Registered<CommandEntry> info_models_entry{{
     .name = "info models",
-    .summary = "Models that can be trained",
+    .summary = "List the models",
     .add = add_info_models_command,
 }};
 

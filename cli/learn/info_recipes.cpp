@@ -19,7 +19,7 @@ void list_recipes(const Session& session) {
     session.print_json(document);
     return;
   }
-  Table table{.columns = {{"name"}, {"what it is"}, {"settings"}}, .rows = {}};
+  Table table{.columns = {{"name"}, {"description"}, {"settings"}}, .rows = {}};
   for (const Recipe& recipe : Registry<Recipe>::all()) {
     std::vector<std::string> settings = in_words(recipe.values);
     for (const auto& [task, values] : recipe.task_values) {
@@ -31,13 +31,13 @@ void list_recipes(const Session& session) {
 }
 
 void add_info_recipes_command(CLI::App& info, Session& session) {
-  add_command(info, session, "recipes", "Common settings that --recipe starts from",
+  add_command(info, session, "recipes", "List the recipes: sets of common settings, for --recipe",
               [&session] { list_recipes(session); });
 }
 
 const Registered<CommandEntry> info_recipes_entry{{
     .name = "info recipes",
-    .summary = "Common settings that --recipe starts from",
+    .summary = "List the recipes: sets of common settings, for --recipe",
     .add = add_info_recipes_command,
 }};
 

@@ -12,8 +12,8 @@
 
 namespace {
 
-/// Every epoch asks for the same arrays. glibc would hand them back to the system and have them zeroed again page by
-/// page, which takes up to half of the time of short epochs.
+/// Every epoch allocates the same arrays. By default glibc returns them to the system, which zeroes the pages again;
+/// that takes up to half of the time of short epochs.
 void keep_freed_memory() {
   gir::keep_tensor_memory();
 #ifdef M_TRIM_THRESHOLD
@@ -23,7 +23,7 @@ void keep_freed_memory() {
 #endif
 }
 
-/// Torch's errors carry a stack of addresses; those of its allocator mean what std::bad_alloc means.
+/// Errors of torch contain a backtrace, which is omitted; those of its allocator are translated to std::bad_alloc.
 void run_action(gir::cli::Session& session) {
   try {
     session.context = gir::make_context(session.device, session.precision);

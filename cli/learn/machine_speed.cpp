@@ -16,11 +16,11 @@ namespace gir::cli {
 namespace {
 
 constexpr int kRounds = 5;
-constexpr std::int64_t kStreamValues = std::int64_t{1} << 25;  ///< 128 MiB an array
+constexpr std::int64_t kStreamValues = std::int64_t{1} << 25;  ///< 128 MiB per array
 
 template <typename Work>
 double best_milliseconds(const Work& work) {
-  work();  // warms up
+  work();  // warm-up
   std::vector<double> times;
   for (int round = 0; round < kRounds; ++round) times.push_back(milliseconds_of(work));
   return *std::min_element(times.begin(), times.end());

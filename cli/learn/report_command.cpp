@@ -33,19 +33,20 @@ void report(const Session& session, const ReportRequest& request) {
 
 void add_report_command(CLI::App& app, Session& session) {
   const auto request = std::make_shared<ReportRequest>();
-  CLI::App* command = add_command(app, session, "report", "Make a page to look at: a run, a comparison or a table",
-                                  [&session, request] { report(session, *request); });
+  CLI::App* command =
+      add_command(app, session, "report", "Write an HTML report of a run, a comparison or a reproduced table",
+                  [&session, request] { report(session, *request); });
   command->add_option("folder", request->folder, "Folder of a run, or of gir compare or gir reproduce")
       ->required()
       ->type_name("DIR");
-  command->add_option("-o,--output", request->output, "Where to: one file that opens without a network")
+  command->add_option("-o,--output", request->output, "Output file: self-contained HTML")
       ->required()
       ->type_name("REPORT.html");
 }
 
 const Registered<CommandEntry> report_entry{{
     .name = "report",
-    .summary = "Make a page to look at: a run, a comparison or a table",
+    .summary = "Write an HTML report of a run, a comparison or a reproduced table",
     .add = add_report_command,
 }};
 

@@ -13,19 +13,19 @@ namespace {
 struct PaperTable {
   GridOptions grid;
   GridView view;
-  SettingValues quick_settings;  ///< for a look at it
+  SettingValues quick_settings;  ///< for --quick
   std::string quick_summary;
 };
 
-/// What `gir reproduce` was asked for.
+/// The arguments of `gir reproduce`.
 struct ReproduceRequest {
   PaperTable table;
   bool quick = false;
-  std::int64_t hidden = 0;  ///< 0: the recipe's
+  std::int64_t hidden = 0;  ///< 0: that of the recipe
   std::string output;
 };
 
-/// Position-aware scenarios: the paper's models and ours, its data sets and 20 runs (4 seeds on each of 5 splits).
+/// Position-aware tasks: the models of the paper and ours on its data sets, 20 runs (4 seeds on each of 5 splits).
 PaperTable positional_table() {
   return {.grid = {.datasets = {"email", "europe", "usa", "celegans", "ns", "pb"},
                    .models = {"gcn", "gcn-a", "gcn-o", "pgnn-f", "pgnn-e", "agnn-f", "agnn-e", "gir", "gir-a", "gir-o",
@@ -34,10 +34,10 @@ PaperTable positional_table() {
                    .splits = 5},
           .view = {.style = {.paper = true}},
           .quick_settings = {{"epochs", "60"}},
-          .quick_summary = "A look in a minute or two: 2 runs of 60 epochs"};
+          .quick_summary = "Rough results in a minute or two: 2 runs of 60 epochs"};
 }
 
-/// Fusions and their experts: 10 runs (2 seeds on each of 5 splits; all on the official split where there is one).
+/// Fusions and their experts: 10 runs (2 seeds on each of 5 splits; all on the official split if there is one).
 PaperTable fusion_table() {
   return {.grid = {.datasets = {"cora", "amazon-photo", "amazon-computers", "coauthor-cs", "coauthor-physics"},
                    .models = {"gcn-3", "gcn-5", "gir-5", "gcn-gcn", "gcn-gir", "gcn-gir-nf", "gcn-gir-nfwr",
@@ -49,15 +49,15 @@ PaperTable fusion_table() {
           .view = {.style = {.paper = true, .decimals = 2},
                    .pairs = {{"gcn-gir", "gcn-3"}, {"gcn-gir", "gir-5"}, {"gcn-gir", "gcn-gcn"}}},
           .quick_settings = {{"epochs", "40"}, {"hidden", "16"}, {"anchors", "64"}},
-          .quick_summary = "A look in a minute or two: 2 runs of 40 epochs at width 16"};
+          .quick_summary = "Rough results in a minute or two: 2 runs of 40 epochs, hidden size 16"};
 }
 
-/// The paper's metrics on ogbn-arxiv are metrics on its official features.
-void refuse_missing_features(const Dataset& dataset) {
+/// The results of the paper on ogbn-arxiv use its official features.
+void reject_missing_features(const Dataset& dataset) {
   if (dataset.name != "ogbn-arxiv" || num_features(dataset.data.features) > 0) return;
   throw UserError(
-      "ogbn-arxiv is here without its official features [gir data fetch ogbn-arxiv, or without them: --datasets "
-      "ogbn-arxiv-structural]");
+      "the official features of ogbn-arxiv are missing [gir data fetch ogbn-arxiv, or use structural features: "
+      "--datasets ogbn-arxiv-structural]");
 }
 
 void reproduce(const Session& session, ReproduceRequest request) {
@@ -69,7 +69,7 @@ void reproduce(const Session& session, ReproduceRequest request) {
     for (const auto& [name, value] : request.table.quick_settings) grid.given[name] = value;
   }
   if (request.hidden != 0) grid.given["hidden"] = std::to_string(request.hidden);
-  grid.opened = refuse_missing_features;
+  grid.opened = reject_missing_features;
   run_and_report(session, grid, request.output, request.table.view);
 }
 
@@ -78,25 +78,31 @@ void add_table(CLI::App& command, Session& session, const char* name, const char
   request->table = std::move(table);
   GridOptions& grid = request->table.grid;
   CLI::App* added = add_command(command, session, name, summary, [&session, request] { reproduce(session, *request); });
-  added->add_option("--recipe", grid.recipe, "Settings of all models (gir info recipes)")
+  added->add_option("--recipe", grid.recipe, "Recipe: settings of all models (gir info recipes)")
       ->capture_default_str()
       ->type_name("NAME");
   CLI::Option* quick = added->add_flag("--quick", request->quick, request->table.quick_summary);
-  added->add_option("--hidden", request->hidden, "Width of all models; the recipe's where it is not given")
+  added->add_option("--hidden", request->hidden, "Hidden size of all models; default: that of the recipe")
       ->check(between(std::int64_t{1}, std::int64_t{1} << 20))
       ->type_name("N");
   for (CLI::Option* count : add_run_counts(*added, grid)) count->excludes(quick);
-  added->add_option("--datasets", grid.datasets, "Only these columns, or others")->delimiter(',')->type_name("A,B");
-  added->add_option("--models", grid.models, "Only these rows, or others")->delimiter(',')->type_name("A,B");
-  added->add_option("-o,--output", request->output, "Folder for results.jsonl and the tables; a rerun goes on")
+  added->add_option("--datasets", grid.datasets, "Data sets (columns of the table), separated by commas")
+      ->delimiter(',')
+      ->type_name("A,B");
+  added->add_option("--models", grid.models, "Models (rows of the table), separated by commas")
+      ->delimiter(',')
+      ->type_name("A,B");
+  added
+      ->add_option("-o,--output", request->output,
+                   "Folder for results.jsonl and the tables; running the command again continues")
       ->required()
       ->type_name("DIR");
 }
 
 void add_reproduce_command(CLI::App& app, Session& session) {
-  CLI::App* command = app.add_subcommand("reproduce", "The paper's tables, its metrics beside ours");
+  CLI::App* command = app.add_subcommand("reproduce", "Reproduce the tables of the paper, next to its results");
   command->require_subcommand(1);
-  add_table(*command, session, "positional", "Position-aware scenarios: 12 models on 6 graphs, 20 runs each",
+  add_table(*command, session, "positional", "Position-aware tasks: 12 models on 6 graphs, 20 runs each",
             positional_table());
   add_table(*command, session, "fusion", "Experts and their fusions: 9 models on 5 graphs, 10 runs each",
             fusion_table());
@@ -104,7 +110,7 @@ void add_reproduce_command(CLI::App& app, Session& session) {
 
 const Registered<CommandEntry> reproduce_entry{{
     .name = "reproduce",
-    .summary = "The paper's tables, its metrics beside ours",
+    .summary = "Reproduce the tables of the paper, next to its results",
     .add = add_reproduce_command,
 }};
 

@@ -27,7 +27,7 @@ void evaluate(const Session& session, const std::string& folder) {
   }
 }
 
-/// What `gir embed` was asked for.
+/// The arguments of `gir embed`.
 struct EmbedRequest {
   std::string folder;
   GraphInput graph;
@@ -58,7 +58,7 @@ void embed(const Session& session, const EmbedRequest& request) {
   write_vectors(session, request.output, run.experiment->forward().embeddings, run.data->data.graph.names());
 }
 
-/// What `gir predict` was asked for.
+/// The arguments of `gir predict`.
 struct PredictRequest {
   std::string folder;
   std::string pairs;
@@ -68,7 +68,7 @@ struct PredictRequest {
 
 void predict(const Session& session, const PredictRequest& request) {
   if (request.pairs.empty() == request.nodes.empty()) {
-    throw UserError("what to predict? [--pairs FILE or --nodes FILE, one of them]");
+    throw UserError("nothing to predict is given [use --pairs FILE or --nodes FILE]");
   }
   FinishedRun run = open_run(RunDirectory::open(request.folder), session.context, session.data_dir);
   const NodeNames& names = run.data->data.graph.names();
@@ -87,54 +87,56 @@ void predict(const Session& session, const PredictRequest& request) {
 
 void add_eval_command(CLI::App& app, Session& session) {
   const auto folder = std::make_shared<std::string>();
-  CLI::App* eval = add_command(app, session, "eval", "Judge a trained model once more",
-                               [&session, folder] { evaluate(session, *folder); });
+  CLI::App* eval =
+      add_command(app, session, "eval", "Evaluate a trained model", [&session, folder] { evaluate(session, *folder); });
   eval->add_option("run", *folder, "Folder of a finished run")->required()->type_name("RUN_DIR");
 }
 
 void add_embed_command(CLI::App& app, Session& session) {
   const auto embedding = std::make_shared<EmbedRequest>();
-  CLI::App* embed_command = add_command(app, session, "embed", "Write a trained model's vectors of all nodes",
+  CLI::App* embed_command = add_command(app, session, "embed", "Write the node embeddings of a trained model",
                                         [&session, embedding] { embed(session, *embedding); });
   embed_command->add_option("run", embedding->folder, "Folder of a finished run")->required()->type_name("RUN_DIR");
   embed_command
-      ->add_option("-o,--output", embedding->output, "Where to: .npy, .csv, .tsv, or .vec in word2vec's text format")
+      ->add_option("-o,--output", embedding->output, "Output file: .npy, .csv, .tsv, or .vec (word2vec text format)")
       ->required()
       ->type_name("FILE");
-  embed_command
-      ->add_option("--graph", embedding->graph.request.graph,
-                   "Another graph, for models that do not depend on the nodes of their own")
+  embed_command->add_option("--graph", embedding->graph.request.graph, "Another graph, for inductive models")
       ->type_name("NAME_OR_FILE");
   add_graph_flags(*embed_command, embedding->graph);
 }
 
 void add_predict_command(CLI::App& app, Session& session) {
   const auto prediction = std::make_shared<PredictRequest>();
-  CLI::App* predict_command = add_command(app, session, "predict", "Write scores of pairs or classes of nodes",
+  CLI::App* predict_command = add_command(app, session, "predict", "Predict scores of pairs or classes of nodes",
                                           [&session, prediction] { predict(session, *prediction); });
   predict_command->add_option("run", prediction->folder, "Folder of a finished run")->required()->type_name("RUN_DIR");
-  predict_command->add_option("--pairs", prediction->pairs, "Two ids a line: how likely a link, or the same class")
+  predict_command
+      ->add_option("--pairs", prediction->pairs,
+                   "File with two node ids per line: predict the probability of a link, or of the same class")
       ->type_name("FILE");
-  predict_command->add_option("--nodes", prediction->nodes, "An id a line: the class, and how likely each is")
+  predict_command
+      ->add_option("--nodes", prediction->nodes,
+                   "File with one node id per line: predict the class and the probability of each class")
       ->type_name("FILE");
-  predict_command->add_option("-o,--output", prediction->output, "Where to")->required()->type_name("OUT.csv");
+  predict_command->add_option("-o,--output", prediction->output, "Output file")->required()->type_name("OUT.csv");
 }
 
 const Registered<CommandEntry> eval_entry{{
     .name = "eval",
-    .summary = "Judge a trained model once more",
+    .summary = "Evaluate a trained model",
     .add = add_eval_command,
 }};
 
 const Registered<CommandEntry> embed_entry{{
     .name = "embed",
-    .summary = "Write a trained model's vectors of all nodes",
+    .summary = "Write the node embeddings of a trained model",
     .add = add_embed_command,
 }};
 
 const Registered<CommandEntry> predict_entry{{
     .name = "predict",
-    .summary = "Write scores of pairs or classes of nodes",
+    .summary = "Predict scores of pairs or classes of nodes",
     .add = add_predict_command,
 }};
 

@@ -13,7 +13,7 @@
 namespace gir::cli {
 namespace {
 
-/// What a flag is worth when it is not given: the recipe's value, or the configuration's own.
+/// The default value of a flag: that of the recipe, or of RunConfig.
 std::string default_text(const Setting& setting) {
   const Recipe& recipe = Registry<Recipe>::get("paper");
   const auto found = recipe.values.find(setting.name);
@@ -25,25 +25,25 @@ std::string help_text(const Setting& setting) {
   return setting.listed.empty() ? summary : fmt::format("{} (gir info {})", summary, setting.listed);
 }
 
-/// What `--switch=TEXT` may say.
-std::string refuse_unclear_switch(const std::string& text) {
+/// The error message for an invalid value of a boolean flag (`--flag=TEXT`); empty for valid ones.
+std::string check_boolean(const std::string& text) {
   static const std::set<std::string> known = {"true", "false", "on", "off", "yes", "no", "1", "0"};
   return known.contains(text) ? "" : fmt::format("{} [true or false]", quoted(text));
 }
 
-void add_switch(CLI::App& command, RunFlags& flags, const Setting& setting) {
+void add_boolean(CLI::App& command, RunFlags& flags, const Setting& setting) {
   command
       .add_flag_function(
           "--" + setting.name,
           [&flags, name = setting.name](std::int64_t given) { flags.flags[name] = given > 0 ? "true" : "false"; },
           help_text(setting))
-      ->check(refuse_unclear_switch, "")
+      ->check(check_boolean, "")
       ->group(setting.group);
   if (setting.name != "directed") return;
   command
       .add_flag_callback(
           "--undirected", [&flags] { flags.flags["directed"] = "false"; },
-          "Edges run both ways, whatever the file says")
+          "Treat edges as undirected, even if the file has directed edges")
       ->group(setting.group);
 }
 
@@ -58,17 +58,17 @@ void add_option(CLI::App& command, RunFlags& flags, const Setting& setting) {
       ->group(setting.group);
 }
 
-/// Takes out of a configuration what belongs to its model, and to those that are wanted instead.
-void forget_settings_of_models(SettingValues& values, const std::vector<std::string>& wanted) {
+/// Removes settings that belong to the model of the configuration or to one of the `wanted` models, which replace it.
+void remove_model_settings(SettingValues& values, const std::vector<std::string>& wanted) {
   const std::string before = Registry<ModelEntry>::get(values.at("model")).name;
-  const auto forget = [&](const ModelEntry& entry) {
+  const auto remove = [&](const ModelEntry& entry) {
     for (const auto& [name, value] : entry.settings) values.erase(name);
   };
   for (const std::string& name : wanted) {
     const ModelEntry& entry = Registry<ModelEntry>::get(name);
     if (entry.name == before) continue;
-    forget(Registry<ModelEntry>::get(before));
-    forget(entry);
+    remove(Registry<ModelEntry>::get(before));
+    remove(entry);
     for (const Setting& setting : settings()) {
       if (setting.group == "Fusion") values.erase(setting.name);
     }
@@ -81,10 +81,10 @@ SettingValues RunFlags::given(std::vector<std::string> models) const {
   SettingValues values = config_file.empty() ? SettingValues() : read_settings(config_file);
   if (const auto flag = flags.find("model"); flag != flags.end()) models = {flag->second};
   if (flags.contains("experts")) {
-    values.erase("expert-runs");  // of the experts in the file
+    values.erase("expert-runs");  // those of the experts in the file
     if (models.empty()) models = {"fusion"};
   }
-  if (values.contains("model")) forget_settings_of_models(values, models);
+  if (values.contains("model")) remove_model_settings(values, models);
   for (const auto& [name, value] : flags) values[name] = value;
   return values;
 }
@@ -94,11 +94,13 @@ void add_run_flags(CLI::App& command, RunFlags& flags, RunScope scope) {
   command.add_option("--recipe", flags.recipe, "Recipe: common settings to start from (gir info recipes)")
       ->capture_default_str()
       ->type_name("NAME");
-  command.add_option("--config", flags.config_file, "Settings from a file, such as config.json of a run; flags win")
+  command
+      .add_option("--config", flags.config_file,
+                  "Configuration file, such as config.json of a run; flags take precedence")
       ->type_name("FILE");
   for (const Setting& setting : settings()) {
     if (scope == RunScope::kManyRuns && varied.contains(setting.name)) continue;
-    setting.type.empty() ? add_switch(command, flags, setting) : add_option(command, flags, setting);
+    setting.type.empty() ? add_boolean(command, flags, setting) : add_option(command, flags, setting);
   }
 }
 
@@ -116,7 +118,7 @@ std::vector<std::string> in_words(const SettingValues& values) {
 }
 
 Table metrics_table(const RunResult& result) {
-  Table table{.columns = {{"figure"}, {"validation", true}, {"test", true}}, .rows = {}};
+  Table table{.columns = {{"metric"}, {"validation", true}, {"test", true}}, .rows = {}};
   for (std::size_t i = 0; i < result.test.values.size(); ++i) {
     table.rows.push_back({result.test.values[i].first, fmt::format("{:.4f}", result.valid.values[i].second),
                           fmt::format("{:.4f}", result.test.values[i].second)});
@@ -130,7 +132,7 @@ Trainer::Observer training_progress(const Session& session) {
     LiveLine line;
     Clock::time_point start = Clock::now();
     std::int64_t first_epoch = 0;
-    std::string judged = {};
+    std::string evaluation = {};
     std::string stage = {};
   };
   const auto state = session.quiet ? nullptr : std::make_shared<State>();
@@ -141,19 +143,20 @@ Trainer::Observer training_progress(const Session& session) {
         state->stage = report.stage;
         state->start = Clock::now();
         state->first_epoch = 0;
-        state->judged.clear();
+        state->evaluation.clear();
       }
       if (state->first_epoch == 0) state->first_epoch = report.epoch;
       if (report.valid != nullptr) {
-        state->judged = fmt::format(", validation {} {:.4f} (best {:.4f} at {})", report.valid->values.front().first,
-                                    report.valid->main(), report.best_valid, report.best_epoch);
+        state->evaluation =
+            fmt::format(", validation {} {:.4f} (best {:.4f} at {})", report.valid->values.front().first,
+                        report.valid->main(), report.best_valid, report.best_epoch);
       }
       if (state->line.due()) {
         const double seconds = std::chrono::duration<double>(Clock::now() - state->start).count();
         const double rate = static_cast<double>(report.epoch - state->first_epoch + 1) / std::max(seconds, 1e-9);
         const std::string stage = state->stage.empty() ? "" : state->stage + ": ";
         state->line.show(fmt::format("{}epoch {} of {}, loss {:.4f}{}, {:.3g} epochs/s, {} left", stage, report.epoch,
-                                     report.epochs, report.loss, state->judged, rate,
+                                     report.epochs, report.loss, state->evaluation, rate,
                                      duration_text(static_cast<double>(report.epochs - report.epoch) / rate)));
       }
       if (report.epoch == report.epochs) state->line.erase();

@@ -10,36 +10,37 @@
 
 namespace gir::cli {
 
-/// The flags that say what a run is: one for every setting, a recipe and a configuration file.
+/// The flags that specify a run: one per setting, a recipe and a configuration file.
 struct RunFlags {
   std::string recipe = "paper";
   std::string config_file;
   SettingValues flags;
 
-  /// Configuration file, then flags: what the user set. Where the file is of a run of another model than the wanted
-  /// ones (those of a grid, or the flag's), what belongs to one of the models is left out of it.
+  /// The settings of the user: those of the configuration file, overridden by flags. If the file belongs to a run of
+  /// another model than the wanted ones (`models`, or that of the flag), the settings that belong to any of these
+  /// models are omitted.
   SettingValues given(std::vector<std::string> models) const;
 };
 
-/// Which settings a command takes.
+/// The settings that a command accepts.
 enum class RunScope {
   kOneRun,   ///< all
-  kManyRuns  ///< all but checkpoints and what the command varies itself: graph, model, seed and split
+  kManyRuns  ///< all except checkpoint-every and those that the command varies itself: graph, model, seed and split
 };
 
 void add_run_flags(CLI::App& command, RunFlags& flags, RunScope scope);
 
-/// The flags for where a run was trained (Context::mark()), which its configuration does not hold: " --device cuda
-/// --precision fp32"; nothing for the CPU.
+/// The flags for the device of a run (Context::mark()), which its configuration does not contain: " --device cuda
+/// --precision fp32"; empty for the CPU.
 std::string device_flags(std::string_view mark);
 
-/// "layers 3" and so on, one for each setting.
+/// Settings as "layers 3", one text per setting.
 std::vector<std::string> in_words(const SettingValues& values);
 
-/// All metrics of a run, validation beside test.
+/// All metrics of a run, on the validation and on the test set.
 Table metrics_table(const RunResult& result);
 
-/// Live progress of one training: epoch, loss, validation figure, speed, time left.
+/// Live progress of a training: epoch, loss, validation metric, speed, remaining time.
 Trainer::Observer training_progress(const Session& session);
 
 }  // namespace gir::cli

@@ -14,7 +14,7 @@
 namespace gir::cli {
 namespace {
 
-/// What `gir train` was asked for.
+/// The arguments of `gir train`.
 struct TrainRequest {
   RunFlags run;
   std::string output;
@@ -49,18 +49,19 @@ void report(const Session& session, const RunResult& result, const RunDirectory&
 void train(const Session& session, const TrainRequest& request) {
   const bool resume = !request.resume.empty();
   if (resume == !request.output.empty()) {
-    throw UserError("say where to write with -o DIR, or what to go on with by --resume DIR [one of them]");
+    throw UserError("expected either -o DIR, to start a training, or --resume DIR, to continue one [give one of them]");
   }
   SettingValues given = request.run.given({});
   if (resume) {
-    if (!given.empty()) throw UserError("--resume takes the run's own settings [omit other flags]");
+    if (!given.empty()) throw UserError("--resume uses the settings of the run [omit other flags]");
     const RunDirectory directory = RunDirectory::open(request.resume);
     if (directory.finished() && !directory.interrupted()) {
-      throw UserError(directory.path(), "the run has ended already [nothing to resume]");
+      throw UserError(directory.path(), "the run is already finished [there is nothing to resume]");
     }
     given = read_settings(directory.config());
   }
-  if (!given.contains("graph")) throw UserError("which graph? [--dataset NAME or --graph FILE; gir data list]");
+  if (!given.contains("graph"))
+    throw UserError("no graph is given [use --dataset NAME or --graph FILE; gir data list shows the names]");
   const Dataset dataset = read_graph(session, data_request(given));
   Experiment experiment(dataset, resolve(request.run.recipe, given, dataset), session.context);
   tell_notes(session, dataset);
@@ -68,43 +69,45 @@ void train(const Session& session, const TrainRequest& request) {
   make_cache_folder(experiment.config().fusion.cache);
   const RunDirectory directory =
       resume ? RunDirectory::open(request.resume) : RunDirectory::create(request.output, request.overwrite);
-  const std::string go_on = fmt::format("gir train --resume {}{} continues from here",
-                                        shell_word(directory.path().string()), device_flags(session.context.mark()));
+  const std::string how_to_continue =
+      fmt::format("gir train --resume {}{} continues from here", shell_word(directory.path().string()),
+                  device_flags(session.context.mark()));
   const RunResult result = [&] {
     try {
       return train_in_directory(directory, experiment, dataset, {.resume = resume}, training_progress(session));
-    } catch (const Interrupted&) {  // while experts were trained: there is no result yet
-      session.note(go_on);
+    } catch (const Interrupted&) {  // during the training of experts: there is no result yet
+      session.note(how_to_continue);
       throw;
     }
   }();
   report(session, result, directory, dataset);
   if (result.bad_epoch > 0) {
-    throw UserError(directory.path(),
-                    "the loss is not a number at epoch {}; the best model before, of epoch {}, is kept [lower --lr or "
-                    "set --clip]",
-                    result.bad_epoch, result.best_epoch);
+    throw UserError(
+        directory.path(),
+        "the loss became NaN or infinite in epoch {}; the best model before that, of epoch {}, is kept [lower "
+        "--lr or set --clip]",
+        result.bad_epoch, result.best_epoch);
   }
   if (result.interrupted) {
-    session.note(go_on);
+    session.note(how_to_continue);
     throw Interrupted();
   }
 }
 
 void add_train_command(CLI::App& app, Session& session) {
   const auto request = std::make_shared<TrainRequest>();
-  CLI::App* command = add_command(app, session, "train", "Train a model on a graph and keep it in a folder",
-                                  [&session, request] { train(session, *request); });
+  CLI::App* command =
+      add_command(app, session, "train", "Train a model on a graph", [&session, request] { train(session, *request); });
   command->add_option("-o,--output", request->output, "Folder for the run; must be new or empty")->type_name("DIR");
-  command->add_flag("--overwrite", request->overwrite, "Replace a run that is in the folder");
-  command->add_option("--resume", request->resume, "Go on with a run that was stopped, from its last checkpoint")
+  command->add_flag("--overwrite", request->overwrite, "Replace an existing run in the folder");
+  command->add_option("--resume", request->resume, "Continue an interrupted run from its last checkpoint")
       ->type_name("DIR");
   add_run_flags(*command, request->run, RunScope::kOneRun);
 }
 
 const Registered<CommandEntry> train_entry{{
     .name = "train",
-    .summary = "Train a model on a graph and keep it in a folder",
+    .summary = "Train a model on a graph",
     .add = add_train_command,
 }};
 

@@ -19,12 +19,12 @@ namespace {
 
 using nlohmann::json;
 
-/// What `gir verify` was asked for.
+/// The arguments of `gir verify`.
 struct VerifyRequest {
   GraphInput graph;
   AnchorOptions anchors;
-  std::int64_t count = 0;        ///< 0: what the data set comes with
-  std::int64_t anchor_sets = 0;  ///< 0: the same
+  std::int64_t count = 0;        ///< 0: the default of the data set
+  std::int64_t anchor_sets = 0;  ///< 0: the default of the data set
   bool explain = false;
 };
 
@@ -36,7 +36,8 @@ std::vector<NodeId> chosen_anchors(const VerifyRequest& request, const Dataset& 
   return select_anchors(graph, options).anchors;
 }
 
-/// As many sets as asked for, or the most the anchors allow up to what the data set comes with.
+/// The requested number of sets, or the largest one that divides the number of anchors, up to the default of the data
+/// set.
 std::int64_t chosen_sets(const VerifyRequest& request, const Dataset& dataset, std::int64_t anchors) {
   if (request.anchor_sets != 0) return request.anchor_sets;
   std::int64_t sets = std::max<std::int64_t>(1, std::min(dataset.sizes.anchor_sets, anchors / 2));
@@ -88,25 +89,26 @@ Table to_table(const Verification& verification) {
   return table;
 }
 
-/// The anchors, which vanilla GIR gets wrong, in one line.
+/// The distances that vanilla GIR reads for the anchors themselves, which are wrong, in one line.
 std::string anchor_line(const AnchorReadings& readings) {
   std::vector<std::string> parts;
   for (const auto& [distance, count] : readings.by_reading) {
     parts.push_back(
         fmt::format("{} ({} of {})", distance_text(distance), with_thousands(count), with_thousands(readings.anchors)));
   }
-  return fmt::format("apart: for the anchors themselves, at distance 0, vanilla gir reads {} [--explain]\n",
+  return fmt::format("note: for the anchors themselves (distance 0) vanilla gir reads {} [--explain]\n",
                      join(parts, ", "));
 }
 
-/// The smallest connected graph on which an anchor cannot be told from another node, computed by the layer itself.
+/// The smallest connected graph on which vanilla GIR cannot distinguish an anchor from another node, computed by the
+/// layer itself.
 std::string counterexample() {
   const Graph path = generate_graph("path", {{"nodes", 3}}).graph;
   const std::vector<NodeId> anchors = {0};
   constexpr std::int64_t kLayers = 3;
   const std::vector<at::Tensor> vectors = trace_vanilla(path, anchors, kLayers);
   std::string text =
-      "\nWhy vanilla GIR cannot know an anchor: the path a - b - c with the one anchor a, all features equal.\n"
+      "\nWhy vanilla GIR cannot identify an anchor: the path a - b - c with the one anchor a, all features equal.\n"
       "Vectors after each layer of the network above (one, reached now, reached before, distance so far):\n\n";
   text += fmt::format("{:<8}{:<14}{:<16}{:<16}c\n", "layer", "sends", "a (anchor)", "b");
   const std::vector<std::string> senders = {"a", "b", "a and c"};
@@ -119,9 +121,11 @@ std::string counterexample() {
     text += "\n";
   }
   return text +
-         "\na sends in layer 1 and receives nothing; b's answer reaches a and c alike in layer 2. From then on a and\n"
-         "c have received the same messages, and no weights can tell them apart: a looks 2 hops away from itself.\n"
-         "GIR-A labels the anchors and has no such trouble. More: docs/positions.md\n";
+         "\na sends in layer 1 and receives nothing; the message of b reaches both a and c in layer 2. From then on a "
+         "and\n"
+         "c have received the same messages, and no weights can distinguish them: a seems to be 2 hops away from "
+         "itself.\n"
+         "GIR-A labels the anchors and does not have this problem. More: docs/positions.md\n";
 }
 
 void verify(const Session& session, const VerifyRequest& request) {
@@ -143,34 +147,37 @@ void verify(const Session& session, const VerifyRequest& request) {
   }
   for (const TheoremCheck& check : verification.theorems) {
     for (const WrongDistance& each : check.wrong) {
-      session.note(fmt::format("{}: node {}, target {}: breadth-first search says {}, the network {}", check.model,
+      session.note(fmt::format("{}: node {}, target {}: breadth-first search gives {}, the network {}", check.model,
                                quoted(graph.names().name(each.node)), each.target, distance_text(each.expected),
                                distance_text(each.read)));
     }
   }
-  if (!verification.holds()) throw InternalError("the layer does not recover the distances");
+  if (!verification.holds()) throw InternalError("the layers do not recover the distances");
 }
 
 void add_verify_command(CLI::App& app, Session& session) {
   const auto request = std::make_shared<VerifyRequest>();
   CLI::App* command =
-      add_command(app, session, "verify", "Prove on a graph that GIR's layers recover distances to the anchors",
+      add_command(app, session, "verify", "Verify on a graph that GIR layers recover the distances to the anchors",
                   [&session, request] { verify(session, *request); });
   const auto positive = between(std::int64_t{1}, kMaxNodes);
   command->add_option("graph", request->graph.request.graph, "Name of a data set, file or folder")
       ->required()
       ->type_name("NAME_OR_FILE");
   CLI::Option* file =
-      command->add_option("--anchors", request->anchors.file, "Ids of the anchors, one a line")->type_name("FILE");
-  command->add_option("--count", request->count, "Number of anchors at most (what the data set comes with, else 64)")
+      command->add_option("--anchors", request->anchors.file, "File with the ids of the anchors, one per line")
+          ->type_name("FILE");
+  command->add_option("--count", request->count, "Maximum number of anchors; default: that of the data set, else 64")
       ->check(positive)
       ->excludes(file)
       ->type_name("K");
-  command->add_option("--strategy", request->anchors.strategy, "How to choose them (gir info strategies)")
+  command->add_option("--strategy", request->anchors.strategy, "Anchor selection (gir info strategies)")
       ->capture_default_str()
       ->excludes(file)
       ->type_name("NAME");
-  command->add_option("--anchor-sets", request->anchor_sets, "gir-mix: number of sets (8, or fewer where need be)")
+  command
+      ->add_option("--anchor-sets", request->anchor_sets,
+                   "gir-mix: number of anchor sets; default: 8, or fewer if necessary")
       ->check(positive)
       ->type_name("N");
   command->add_flag("--explain", request->explain, "Show the smallest connected graph on which vanilla GIR fails");
@@ -179,7 +186,7 @@ void add_verify_command(CLI::App& app, Session& session) {
 
 const Registered<CommandEntry> verify_entry{{
     .name = "verify",
-    .summary = "Prove on a graph that GIR's layers recover distances to the anchors",
+    .summary = "Verify on a graph that GIR layers recover the distances to the anchors",
     .add = add_verify_command,
 }};
 

@@ -16,13 +16,14 @@ PairDecoder::PairDecoder(const DecoderOptions& options) : parameters_(options.se
 }
 
 void PairDecoder::learn_feature_scale(const at::Tensor& sample) {
-  ensure(feature_mean_.defined() && sample.size(1) == feature_mean_.size(0), "features that the decoder was made for");
+  ensure(feature_mean_.defined() && sample.size(1) == feature_mean_.size(0),
+         "as many features as the decoder was constructed with");
   const at::NoGradGuard no_gradients;
   const at::Tensor exact = sample.to(at::kDouble);
   const at::Tensor mean = exact.mean(0);
   const at::Tensor variance = (exact - mean).square().mean(0);
   feature_mean_.copy_(mean);
-  // What is the same for all pairs of the sample says nothing.
+  // Features that are constant over the sample carry no information: a scale of 0 removes them.
   feature_scale_.copy_(at::where(variance > 1e-12, variance.rsqrt(), at::zeros_like(variance)));
 }
 

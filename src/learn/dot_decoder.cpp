@@ -6,7 +6,7 @@
 namespace gir {
 namespace {
 
-/// z_u · z_v, and a linear term of the pair's features where there are any.
+/// z_u · z_v, plus a linear term of the pair features if there are any.
 class DotDecoder : public PairDecoder {
  public:
   explicit DotDecoder(const DecoderOptions& options) : PairDecoder(options) {
@@ -17,7 +17,7 @@ class DotDecoder : public PairDecoder {
     return with_features(pair_dot(z, pairs), pairs);
   }
 
-  /// Features, standardised.
+  /// The standardised features.
   std::int64_t bytes_per_pair() const override {
     return features_.defined() ? features_.size(0) * static_cast<std::int64_t>(sizeof(float)) : 0;
   }
@@ -31,7 +31,7 @@ class DotDecoder : public PairDecoder {
   at::Tensor features_;
 };
 
-/// The same with a scale and a bias that are learnt.
+/// The dot product with a learnt scale and bias.
 class ScaledDotDecoder : public DotDecoder {
  public:
   explicit ScaledDotDecoder(const DecoderOptions& options) : DotDecoder(options) {
@@ -54,13 +54,13 @@ std::unique_ptr<PairDecoder> make(const DecoderOptions& options) {
 
 const Registered<DecoderEntry> dot{{
     .name = "dot",
-    .summary = "the dot product of the two vectors",
+    .summary = "dot product of the two embeddings",
     .make = make<DotDecoder>,
 }};
 
 const Registered<DecoderEntry> scaled_dot{{
     .name = "scaled-dot",
-    .summary = "the dot product with a learnt scale and bias",
+    .summary = "dot product of the two embeddings, with a learnt scale and bias",
     .make = make<ScaledDotDecoder>,
 }};
 

@@ -15,13 +15,14 @@
 namespace gir {
 namespace {
 
-void refuse_unseen_classes(const Labels& labels, const NodeSplit& split) {
+void reject_unseen_classes(const Labels& labels, const NodeSplit& split) {
   std::vector<bool> seen(labels.names.size(), false);
   for (const NodeId node : split.train) seen[static_cast<std::size_t>(labels.classes[node])] = true;
   for (std::size_t c = 0; c < seen.size(); ++c) {
     if (seen[c]) continue;
-    throw UserError("no training node has class {}, so no expert can learn it [another `split`, or remove the class]",
-                    quoted(labels.names[c]));
+    throw UserError(
+        "no training node has class {}, so no expert can learn it [use another `split`, or remove the class]",
+        quoted(labels.names[c]));
   }
 }
 
@@ -29,8 +30,8 @@ class FusionObjective : public Objective {
  public:
   FusionObjective(const Labels& labels, const NodeSplit& split, const FusionObjectiveOptions& options)
       : labels_(labels), split_(split), options_(options), base_(node_objective(labels, split, options.nodes)) {
-    ensure(options.weight_regularisation >= 0, "a weight of the regularisation");
-    refuse_unseen_classes(labels, split);
+    ensure(options.weight_regularisation >= 0, "a non-negative weight of the regulariser");
+    reject_unseen_classes(labels, split);
     train_nodes_ = to_tensor(split.train);
     train_classes_ = to_tensor(classes_of(labels, split.train)).unsqueeze(1);
   }
@@ -48,13 +49,13 @@ class FusionObjective : public Objective {
 
   bool repeats() const override { return base_->repeats(); }
 
-  /// Mostly two experts are fused.
+  /// An estimate for two experts, the usual number.
   std::int64_t loss_bytes() const override { return base_->loss_bytes() * (options_.expert_losses ? 3 : 1); }
 
-  Metrics evaluate(const ModelOutput& output, Part part) const override {
-    Metrics metrics = base_->evaluate(output, part);
+  Metrics evaluate(const ModelOutput& output, EvaluationSet set) const override {
+    Metrics metrics = base_->evaluate(output, set);
     if (std::isnan(metrics.main())) return metrics;
-    const std::vector<NodeId>& nodes = part == Part::kValid ? split_.valid : split_.test;
+    const std::vector<NodeId>& nodes = set == EvaluationSet::kValid ? split_.valid : split_.test;
     const auto truth = classes_of(labels_, nodes);
     std::vector<std::vector<std::int32_t>> predicted;
     for (const at::Tensor& expert : output.experts) predicted.push_back(predicted_classes(expert, nodes));
@@ -68,18 +69,19 @@ class FusionObjective : public Objective {
   }
 
  private:
-  /// Mean over the training nodes of the squared distance between the gate and what the losses ask for.
+  /// FWR: mean over the training nodes of the squared distance between the gate weights and the softmax of the experts'
+  /// negative losses.
   at::Tensor gate_distance(const ModelOutput& output) {
     const at::Device device = output.gate.device();
     train_nodes_ = train_nodes_.to(device);
     train_classes_ = train_classes_.to(device);
-    std::vector<at::Tensor> scores;  // minus the losses
+    std::vector<at::Tensor> scores;  // negative losses
     for (const at::Tensor& expert : output.experts) {
       const at::Tensor chosen = expert.detach().index_select(0, train_nodes_);
       scores.push_back(at::log_softmax(chosen, 1).gather(1, train_classes_).squeeze(1));
     }
-    const at::Tensor wanted = at::softmax(at::stack(scores, 1), 1);
-    return (output.gate.index_select(0, train_nodes_) - wanted).pow(2).sum(1).mean();
+    const at::Tensor target = at::softmax(at::stack(scores, 1), 1);
+    return (output.gate.index_select(0, train_nodes_) - target).pow(2).sum(1).mean();
   }
 
   const Labels& labels_;
@@ -92,7 +94,7 @@ class FusionObjective : public Objective {
 
 const Registered<ObjectiveEntry> entry{{
     .name = "fusion",
-    .summary = "cross entropy of a fused model's decisions, its gate regularised by the experts' losses",
+    .summary = "cross entropy of a fused model's predictions, with FWR on the gate weights",
     .tasks = {Task::kNodeClassification},
     .fuses = true,
     .make =

@@ -18,13 +18,13 @@ namespace {
 
 double gibibytes(std::int64_t bytes) { return static_cast<double>(bytes) / (1 << 30); }
 
-/// The trainings of this process on one device.
+/// All trainings of this process on one device.
 struct Trainings {
   std::mutex mutex;
-  std::condition_variable one_less;
+  std::condition_variable finished;
   std::int64_t running = 0;
-  std::int64_t promised = 0;  ///< to all of them together
-  std::int64_t before = 0;    ///< what the process had when the first of them began
+  std::int64_t reserved = 0;  ///< bytes reserved by all of them
+  std::int64_t before = 0;    ///< memory in use when the first of them started
 };
 
 Trainings& trainings_on(const Device& device) {
@@ -34,7 +34,7 @@ Trainings& trainings_on(const Device& device) {
   return by_device[device];
 }
 
-/// What training takes at least, and how.
+/// The smallest possible need, over all segment lengths of activation checkpointing.
 MemoryNeed least_need(const Model& model, const Objective& objective) {
   MemoryNeed least = memory_need(model, objective);
   for (std::int64_t stretch = 1; stretch <= model.longest_stretch(); ++stretch) {
@@ -44,20 +44,22 @@ MemoryNeed least_need(const Model& model, const Objective& objective) {
   return least;
 }
 
-[[noreturn]] void refuse(const MemoryNeed& plain, const MemoryNeed& least, std::int64_t taken, std::int64_t limit) {
-  const std::string twice = least.stretch == 0 ? ""
-                                               : fmt::format(", {:.2f} GiB with hidden layers computed twice",
-                                                             gibibytes(taken + least.total()));
-  throw UserError("training would take about {:.2f} GiB of memory{}, and {:.2f} GiB are to be had [{}]",
-                  gibibytes(taken + plain.total()), twice, gibibytes(limit),
-                  plain.loss > plain.activations ? "a smaller `epoch-pairs`, or a larger `memory-budget`"
-                                                 : "a smaller `hidden`, fewer `layers`, or a larger `memory-budget`");
+[[noreturn]] void reject(const MemoryNeed& plain, const MemoryNeed& least, std::int64_t taken, std::int64_t limit) {
+  const std::string checkpointed =
+      least.stretch == 0 ? ""
+                         : fmt::format(", {:.2f} GiB with activation checkpointing", gibibytes(taken + least.total()));
+  throw UserError("training would need about {:.2f} GiB of memory{}, but only {:.2f} GiB are available [{}]",
+                  gibibytes(taken + plain.total()), checkpointed, gibibytes(limit),
+                  plain.loss > plain.activations
+                      ? "use a smaller `epoch-pairs` or a larger `memory-budget`"
+                      : "use a smaller `hidden`, fewer `layers` or a larger `memory-budget`");
 }
 
 std::int64_t limit_of(const Context& context) {
   if (context.memory_budget > 0) return context.memory_budget;
   if (context.device.is_cpu()) return memory_limit();
-  return device_memory(context.device).total / 10 * 9;  // contexts, workspaces and copies of the graph take some, too
+  // The rest is for the CUDA context, workspaces and copies of the graph.
+  return device_memory(context.device).total / 10 * 9;
 }
 
 }  // namespace
@@ -80,13 +82,13 @@ MemoryNeed memory_need(const Model& model, const Objective& objective, std::int6
           .stretch = stretch};
 }
 
-void TrainingMemory::refuse_too_large(const Model& model, const Objective& objective, const Context& context) {
+void TrainingMemory::reject_too_large(const Model& model, const Objective& objective, const Context& context) {
   const MemoryNeed least = least_need(model, objective);
   Trainings& all = trainings_on(context.device);
   const std::lock_guard lock(all.mutex);
   const std::int64_t taken = all.running == 0 ? memory_in_use(context.device) : all.before;
   if (taken + least.total() > limit_of(context)) {
-    refuse(memory_need(model, objective), least, taken, limit_of(context));
+    reject(memory_need(model, objective), least, taken, limit_of(context));
   }
 }
 
@@ -99,24 +101,24 @@ TrainingMemory::TrainingMemory(Model& model, const Objective& objective, const C
   std::unique_lock lock(all.mutex);
   for (;;) {
     if (all.running == 0) all.before = memory_in_use(context.device);
-    // What others have been promised may not have been touched yet, and what they hold may be more.
-    const std::int64_t taken = std::max(memory_in_use(context.device), all.before + all.promised);
+    // Other trainings may not have touched all they have reserved, or may use more than that: take the larger value.
+    const std::int64_t taken = std::max(memory_in_use(context.device), all.before + all.reserved);
     need_ = taken + plain.total() <= limit ? plain : least;
     if (taken + need_.total() <= limit) break;
-    if (all.running == 0) refuse(plain, least, taken, limit);
-    all.one_less.wait(lock);
+    if (all.running == 0) reject(plain, least, taken, limit);
+    all.finished.wait(lock);
   }
   model.compute_twice(need_.stretch);
   ++all.running;
-  all.promised += need_.total();
+  all.reserved += need_.total();
 }
 
 TrainingMemory::~TrainingMemory() {
   Trainings& all = trainings_on(device_);
   const std::lock_guard lock(all.mutex);
   --all.running;
-  all.promised -= need_.total();
-  all.one_less.notify_all();
+  all.reserved -= need_.total();
+  all.finished.notify_all();
 }
 
 }  // namespace gir

@@ -11,19 +11,20 @@
 namespace gir {
 namespace {
 
-std::vector<float> best_first(std::span<const float> scores) {
+std::vector<float> sorted_descending(std::span<const float> scores) {
   std::vector<float> sorted(scores.begin(), scores.end());
   ensure(std::none_of(sorted.begin(), sorted.end(), [](float score) { return std::isnan(score); }),
-         "a score is not a number");
+         "scores must not be NaN");
   std::sort(sorted.begin(), sorted.end(), std::greater<>());
   return sorted;
 }
 
-/// Calls `visit(positives, negatives)` with how many of each have one score, for every distinct score, best first.
+/// Calls `visit(positives, negatives)` for every distinct score in descending order, with the number of positives and
+/// negatives that have this score.
 template <typename Visit>
 void for_each_score(std::span<const float> positives, std::span<const float> negatives, const Visit& visit) {
-  const std::vector<float> above = best_first(positives);
-  const std::vector<float> below = best_first(negatives);
+  const std::vector<float> above = sorted_descending(positives);
+  const std::vector<float> below = sorted_descending(negatives);
   auto positive = above.begin();
   auto negative = below.begin();
   while (positive != above.end() || negative != below.end()) {
@@ -41,7 +42,7 @@ void for_each_score(std::span<const float> positives, std::span<const float> neg
 }  // namespace
 
 double accuracy(std::span<const std::int32_t> predicted, std::span<const std::int32_t> truth) {
-  ensure(predicted.size() == truth.size(), "as many predictions as true classes are needed");
+  ensure(predicted.size() == truth.size(), "as many predictions as true classes");
   if (truth.empty()) return 0;
   std::int64_t equal = 0;
   for (std::size_t i = 0; i < truth.size(); ++i) equal += predicted[i] == truth[i] ? 1 : 0;
@@ -50,7 +51,7 @@ double accuracy(std::span<const std::int32_t> predicted, std::span<const std::in
 
 double macro_f1(std::span<const std::int32_t> predicted, std::span<const std::int32_t> truth,
                 std::int64_t num_classes) {
-  ensure(predicted.size() == truth.size(), "as many predictions as true classes are needed");
+  ensure(predicted.size() == truth.size(), "as many predictions as true classes");
   std::vector<std::int64_t> hits(static_cast<std::size_t>(num_classes), 0);
   std::vector<std::int64_t> occurrences(static_cast<std::size_t>(num_classes), 0);  // 2 TP + FP + FN
   for (std::size_t i = 0; i < truth.size(); ++i) {
@@ -72,30 +73,31 @@ double macro_f1(std::span<const std::int32_t> predicted, std::span<const std::in
 
 double roc_auc(std::span<const float> positives, std::span<const float> negatives) {
   std::int64_t negatives_left = std::ssize(negatives);
-  std::int64_t twice_won = 0;
+  std::int64_t twice_concordant = 0;
   for_each_score(positives, negatives, [&](std::int64_t equal_positives, std::int64_t equal_negatives) {
     negatives_left -= equal_negatives;
-    twice_won += equal_positives * (2 * negatives_left + equal_negatives);
+    twice_concordant += equal_positives * (2 * negatives_left + equal_negatives);
   });
   if (positives.empty() || negatives.empty()) return 0.5;
-  return static_cast<double>(twice_won) / static_cast<double>(2 * std::ssize(positives) * std::ssize(negatives));
+  return static_cast<double>(twice_concordant) / static_cast<double>(2 * std::ssize(positives) * std::ssize(negatives));
 }
 
 double average_precision(std::span<const float> positives, std::span<const float> negatives) {
-  std::int64_t found = 0;
-  std::int64_t mistaken = 0;
+  std::int64_t true_positives = 0;
+  std::int64_t false_positives = 0;
   double sum = 0;
   for_each_score(positives, negatives, [&](std::int64_t equal_positives, std::int64_t equal_negatives) {
-    found += equal_positives;
-    mistaken += equal_negatives;
-    const double precision = static_cast<double>(found) / static_cast<double>(found + mistaken);
+    true_positives += equal_positives;
+    false_positives += equal_negatives;
+    const double precision =
+        static_cast<double>(true_positives) / static_cast<double>(true_positives + false_positives);
     sum += static_cast<double>(equal_positives) * precision;
   });
   return positives.empty() ? 0 : sum / static_cast<double>(positives.size());
 }
 
 double hits_at(std::int64_t k, std::span<const float> positives, std::span<const float> negatives) {
-  ensure(k >= 1, "hits are counted among at least one");
+  ensure(k >= 1, "hits at k needs k >= 1");
   std::int64_t negatives_seen = 0;
   std::int64_t hits = 0;
   for_each_score(positives, negatives, [&](std::int64_t equal_positives, std::int64_t equal_negatives) {
@@ -120,22 +122,22 @@ Complementarity complementarity(std::span<const std::vector<std::int32_t>> predi
                                 std::span<const std::int32_t> truth) {
   Complementarity result;
   for (std::size_t i = 0; i < predicted.size(); ++i) {
-    ensure(predicted[i].size() == truth.size(), "a prediction for every place");
-    std::int64_t wrong = 0;            // F_i
-    std::int64_t right_elsewhere = 0;  // T_~i
-    std::int64_t corrected = 0;        // both
-    for (std::size_t place = 0; place < truth.size(); ++place) {
-      bool elsewhere = false;
+    ensure(predicted[i].size() == truth.size(), "one prediction of every expert per entry");
+    std::int64_t wrong = 0;         // F_i
+    std::int64_t others_right = 0;  // T_~i
+    std::int64_t corrected = 0;     // both
+    for (std::size_t entry = 0; entry < truth.size(); ++entry) {
+      bool other_right = false;
       for (std::size_t j = 0; j < predicted.size(); ++j) {
-        elsewhere = elsewhere || (j != i && predicted[j][place] == truth[place]);
+        other_right = other_right || (j != i && predicted[j][entry] == truth[entry]);
       }
-      const bool is_wrong = predicted[i][place] != truth[place];
+      const bool is_wrong = predicted[i][entry] != truth[entry];
       wrong += is_wrong ? 1 : 0;
-      right_elsewhere += elsewhere ? 1 : 0;
-      corrected += is_wrong && elsewhere ? 1 : 0;
+      others_right += other_right ? 1 : 0;
+      corrected += is_wrong && other_right ? 1 : 0;
     }
     // The harmonic mean of c / w and c / r is 2 c / (w + r), and 0 where c is.
-    const auto sets = static_cast<double>(wrong + right_elsewhere);
+    const auto sets = static_cast<double>(wrong + others_right);
     result.of_experts.push_back(corrected == 0 ? 0 : 2 * static_cast<double>(corrected) / sets);
     result.overall += result.of_experts.back() / static_cast<double>(predicted.size());
   }

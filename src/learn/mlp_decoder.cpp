@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::int64_t kHidden = 32;
 
-/// Linear(width -> 32), ReLU, Linear(32 -> 1) on z_u ⊙ z_v, beside which the pair's features stand where there are any.
+/// Linear(width -> 32), ReLU, Linear(32 -> 1) on the element-wise product z_u ⊙ z_v, concatenated with the pair
+/// features if there are any.
 class MlpDecoder : public PairDecoder {
  public:
   explicit MlpDecoder(const DecoderOptions& options)
@@ -37,7 +38,8 @@ class MlpDecoder : public PairDecoder {
     return linear(hidden, weight_, bias_).flatten();
   }
 
-  /// One operation keeps hidden sums and their gradients. Several keep products, too, and what comes after the sums.
+  /// The fused operation stores the hidden pre-activations and their gradients. The separate operations also store the
+  /// products and everything after the pre-activations.
   std::int64_t bytes_per_pair() const override {
     constexpr std::int64_t kReal = sizeof(float);
     if (dropout_ == 0 && !feature_weight_.defined()) return 2 * kHidden * kReal;
@@ -53,7 +55,7 @@ class MlpDecoder : public PairDecoder {
 
 const Registered<DecoderEntry> mlp{{
     .name = "mlp",
-    .summary = "a small perceptron on the product of the two vectors, channel by channel",
+    .summary = "small MLP on the element-wise product of the two embeddings",
     .make = [](const DecoderOptions& options) -> std::unique_ptr<PairDecoder> {
       return std::make_unique<MlpDecoder>(options);
     },

@@ -24,7 +24,7 @@ MomentOptimizer::MomentOptimizer(std::vector<NamedTensor> trained, const Optimiz
   }
 }
 
-/// The corrections make up for running means that started as zeros.
+/// The bias corrections account for running means that were initialised to zero.
 StepNumbers MomentOptimizer::step_numbers(double learning_rate, std::int64_t step) const {
   const auto t = static_cast<double>(step);
   const StepFactors factors{.mean_decay = kBeta1,

@@ -8,10 +8,10 @@
 
 namespace gir {
 
-/// Adam and its relatives: steps by the running means of gradients and of their squares.
+/// Adam and LAMB: optimisers with running means of the gradients and of their squares.
 class MomentOptimizer : public Optimizer {
  public:
-  /// How a step changes all parameters that have a gradient.
+  /// Updates all parameters that have a gradient.
   using Change = void (*)(std::span<const StepTensors> tensors, const at::Tensor& factors);
 
   MomentOptimizer(std::vector<NamedTensor> trained, const OptimizerOptions& options, float epsilon, Change change);

@@ -11,7 +11,7 @@
 
 namespace gir {
 
-/// The classes of `nodes`, one each.
+/// The class of each of `nodes`.
 std::vector<std::int32_t> classes_of(const Labels& labels, std::span<const NodeId> nodes);
 
 /// int64 [values].

@@ -31,14 +31,14 @@ at::Tensor to_tensor(std::span<const std::int32_t> values) {
 
 namespace {
 
-/// nodes / (classes * nodes of the class): every class weighs the same.
+/// nodes / (classes * nodes of the class), so that all classes have the same total weight.
 at::Tensor balanced_weights(std::span<const std::int32_t> classes, const Labels& labels) {
   std::vector<std::int64_t> counts(labels.names.size(), 0);
   for (const std::int32_t each : classes) ++counts[static_cast<std::size_t>(each)];
   const at::Tensor weights = at::empty({labels.num_classes()}, at::kFloat);
   for (std::size_t c = 0; c < counts.size(); ++c) {
     if (counts[c] == 0) {
-      throw UserError("no training node has class {}, so it cannot be weighed [omit `class-weights`]",
+      throw UserError("no training node has class {}, so it cannot be weighted [omit `class-weights`]",
                       quoted(labels.names[c]));
     }
     weights.data_ptr<float>()[c] =
@@ -47,17 +47,17 @@ at::Tensor balanced_weights(std::span<const std::int32_t> classes, const Labels&
   return weights;
 }
 
-/// Mean cross entropy of the outputs of `nodes`, finite numbers in the processor's memory.
+/// Mean cross entropy of the logits of `nodes`, finite values in host memory.
 double loss_of(const at::Tensor& outputs, std::span<const NodeId> nodes, std::span<const std::int32_t> classes) {
   const at::Tensor values = outputs.contiguous();
   const std::int64_t width = values.size(1);
   double sum = 0;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const float* row = values.data_ptr<float>() + nodes[i] * width;
-    const double most = *std::max_element(row, row + width);
+    const double largest = *std::max_element(row, row + width);
     double all = 0;
-    for (std::int64_t c = 0; c < width; ++c) all += std::exp(row[c] - most);
-    sum += most + std::log(all) - row[classes[i]];
+    for (std::int64_t c = 0; c < width; ++c) all += std::exp(row[c] - largest);
+    sum += largest + std::log(all) - row[classes[i]];
   }
   return sum / static_cast<double>(std::max<std::size_t>(1, nodes.size()));
 }
@@ -75,7 +75,7 @@ class NodeObjective : public Objective {
   std::string metric() const override { return "accuracy"; }
 
   at::Tensor loss(const ModelOutput& output, const ForwardOptions&) override {
-    follow(output.outputs.device());
+    move_to(output.outputs.device());
     if (!output.outputs.is_cpu()) return loss_of_all(output.outputs);
     const at::Tensor chosen = output.outputs.index_select(0, train_nodes_);
     return at::nll_loss(at::log_softmax(chosen, 1), train_classes_, class_weights_);
@@ -83,13 +83,13 @@ class NodeObjective : public Objective {
 
   bool repeats() const override { return true; }
 
-  /// Chosen rows, their logarithms and the gradients of both.
+  /// The selected rows, their log-softmax and the gradients of both.
   std::int64_t loss_bytes() const override {
     return 4 * std::ssize(split_.train) * labels_.num_classes() * static_cast<std::int64_t>(sizeof(float));
   }
 
-  Metrics evaluate(const ModelOutput& output, Part part) const override {
-    const std::vector<NodeId>& nodes = part == Part::kValid ? split_.valid : split_.test;
+  Metrics evaluate(const ModelOutput& output, EvaluationSet set) const override {
+    const std::vector<NodeId>& nodes = set == EvaluationSet::kValid ? split_.valid : split_.test;
     if (!output.outputs.isfinite().all().item<bool>()) return {.values = {{metric(), std::nan("")}}};
     const at::Tensor outputs = output.outputs.cpu();
     const auto predicted = predicted_classes(outputs, nodes);
@@ -101,21 +101,21 @@ class NodeObjective : public Objective {
   }
 
  private:
-  static constexpr std::int64_t kNotAsked = -100;
+  static constexpr std::int64_t kIgnored = -100;
 
-  /// The same by way of all nodes, of which those that are not for training count nothing: a GPU takes longer to fetch
-  /// rows than to look at all, and takes torch's own mean with a single block of threads.
+  /// The same loss computed over all nodes, where all but the training nodes are ignored. On a GPU gathering rows takes
+  /// longer than processing all of them, and the mean reduction of nll_loss runs in a single thread block.
   at::Tensor loss_of_all(const at::Tensor& outputs) const {
     const at::Tensor losses =
-        at::nll_loss(at::log_softmax(outputs, 1), asked_classes_, class_weights_, at::Reduction::None, kNotAsked);
+        at::nll_loss(at::log_softmax(outputs, 1), targets_, class_weights_, at::Reduction::None, kIgnored);
     return losses.sum() / total_weight_;
   }
 
-  /// Takes what losses need to where outputs are.
-  void follow(const at::Device& device) {
+  /// Moves the tensors of the loss to the device of the outputs.
+  void move_to(const at::Device& device) {
     if (train_nodes_.device() == device) return;
     const auto nodes = static_cast<std::int64_t>(labels_.classes.size());
-    asked_classes_ = at::full({nodes}, kNotAsked, at::kLong).index_copy_(0, train_nodes_, train_classes_).to(device);
+    targets_ = at::full({nodes}, kIgnored, at::kLong).index_copy_(0, train_nodes_, train_classes_).to(device);
     total_weight_ = class_weights_.defined() ? class_weights_.index_select(0, train_classes_).sum().item<double>()
                                              : static_cast<double>(split_.train.size());
     for (at::Tensor* each : {&train_nodes_, &train_classes_, &class_weights_}) {
@@ -128,8 +128,8 @@ class NodeObjective : public Objective {
   at::Tensor train_nodes_;
   at::Tensor train_classes_;
   at::Tensor class_weights_;
-  at::Tensor asked_classes_;  ///< of all nodes, for a GPU
-  double total_weight_ = 0;   ///< of the training nodes, the same
+  at::Tensor targets_;  ///< int64 [nodes] on a GPU: the class, or kIgnored for nodes that are not in the training set
+  double total_weight_ = 0;  ///< of the training nodes, on a GPU
 };
 
 const Registered<ObjectiveEntry> entry{{

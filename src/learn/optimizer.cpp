@@ -12,8 +12,7 @@
 namespace gir {
 namespace {
 
-/// The numbers where the parameters are. A GPU gets them behind what it was asked to do before, without anybody
-/// waiting.
+/// The numbers on the device of the parameters. The copy to a GPU is queued on its stream; the CPU does not wait.
 at::Tensor on_device(StepNumbers numbers, const at::Device& device) {
   const at::Tensor here = at::from_blob(numbers.data(), {std::ssize(numbers)}, at::kDouble);
   return device.is_cpu() ? here.clone() : here.to(device, /*non_blocking=*/true);

@@ -18,7 +18,7 @@
 namespace gir {
 namespace {
 
-/// Positives and then negatives, to be scored in one go.
+/// Positives followed by negatives, to be scored in one batch.
 std::vector<NodePair> joined(std::span<const NodePair> positives, std::span<const NodePair> negatives) {
   std::vector<NodePair> pairs(positives.begin(), positives.end());
   pairs.insert(pairs.end(), negatives.begin(), negatives.end());
@@ -27,7 +27,7 @@ std::vector<NodePair> joined(std::span<const NodePair> positives, std::span<cons
 
 double softplus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
 
-/// Mean cross entropy of finite scores.
+/// Mean binary cross entropy of finite scores.
 double loss_of(std::span<const float> positives, std::span<const float> negatives) {
   double sum = 0;
   for (const float score : positives) sum += softplus(-score);
@@ -40,10 +40,10 @@ class PairObjective : public Objective {
   explicit PairObjective(const PairTask& task)
       : task_(task),
         nodes_(task.split.message_graph().num_nodes()),
-        valid_(judged(task.split.valid())),
-        test_(judged(task.split.test())) {
-    // Complains now, and not in the middle, when there are too few.
-    static_cast<void>(task.split.train_negatives(1, task.seed, asked_in(1, view(1)).size()));
+        valid_(evaluation_batch(task.split.valid())),
+        test_(evaluation_batch(task.split.test())) {
+    // Raises the error for too few negatives now and not in the first epoch.
+    static_cast<void>(task.split.train_negatives(1, task.seed, positives_in(1, view(1)).size()));
   }
 
   std::string metric() const override { return "roc_auc"; }
@@ -58,7 +58,7 @@ class PairObjective : public Objective {
   }
 
   at::Tensor loss(const ModelOutput& output, const ForwardOptions& options) override {
-    const PairBatch& batch = draw(options);
+    const PairBatch& batch = sample(options);
     const at::Tensor scores = task_.decoder.score(output.outputs, batch, options);
     const std::int64_t count = batch.num_pairs() / 2;
     if (!targets_.defined() || targets_.numel() != 2 * count) {
@@ -69,20 +69,20 @@ class PairObjective : public Objective {
 
   bool repeats() const override { return sampler_ != nullptr; }
 
-  /// Two nodes, a target, a score, its gradient and features a pair, and what the decoder needs; where a device draws,
-  /// tables and lists to sort.
+  /// Per pair: two node ids, target, score, its gradient, features and the memory of the decoder. Sampling on a GPU
+  /// also needs hash tables and lists to sort.
   std::int64_t loss_bytes() const override {
     constexpr std::int64_t kBytes = 40;
-    constexpr std::int64_t kDrawnBytes = 120;
-    const std::int64_t plain = kBytes + (task_.device.is_cpu() || !asks_the_same_always() ? 0 : kDrawnBytes);
+    constexpr std::int64_t kSamplerBytes = 120;
+    const std::int64_t plain = kBytes + (task_.device.is_cpu() || !same_pairs_every_epoch() ? 0 : kSamplerBytes);
     const std::int64_t features = task_.description.width() * static_cast<std::int64_t>(sizeof(float));
-    const auto most = std::ssize(positives_of(view(1)));
-    const std::int64_t pairs = 2 * (task_.epoch_pairs > 0 ? std::min(task_.epoch_pairs, most) : most);
+    const auto max_positives = std::ssize(positives_of(view(1)));
+    const std::int64_t pairs = 2 * (task_.epoch_pairs > 0 ? std::min(task_.epoch_pairs, max_positives) : max_positives);
     return pairs * (plain + features + task_.decoder.bytes_per_pair());
   }
 
-  Metrics evaluate(const ModelOutput& output, Part part) const override {
-    const PairBatch& batch = part == Part::kValid ? valid_ : test_;
+  Metrics evaluate(const ModelOutput& output, EvaluationSet set) const override {
+    const PairBatch& batch = set == EvaluationSet::kValid ? valid_ : test_;
     const at::Tensor scores = task_.decoder.score(output.outputs, batch, {}).detach().cpu().contiguous();
     const std::span<const float> all(scores.data_ptr<float>(), static_cast<std::size_t>(scores.numel()));
     if (!std::all_of(all.begin(), all.end(), [](float score) { return std::isfinite(score); })) {
@@ -103,60 +103,61 @@ class PairObjective : public Objective {
   std::vector<NamedTensor> parameters() const override { return task_.decoder.parameters().trained(); }
 
  private:
-  /// Whether every epoch has all positives, and nothing is known of a pair but its nodes.
-  bool asks_the_same_always() const {
+  /// Whether every epoch uses all positives and pairs have no features. Only then can a GPU sample the negatives
+  /// itself.
+  bool same_pairs_every_epoch() const {
     return task_.hidden == nullptr && task_.description.width() == 0 &&
            (task_.epoch_pairs == 0 || task_.epoch_pairs >= std::ssize(task_.split.train_positives()));
   }
 
-  /// The pairs of an epoch, kept until the next call: the backward pass looks into them.
-  const PairBatch& draw(const ForwardOptions& options) {
-    if (!knows_who_draws_ && asks_the_same_always()) {
+  /// The pairs of an epoch. They stay valid until the next call, because the backward pass reads them.
+  const PairBatch& sample(const ForwardOptions& options) {
+    if (!chose_sampler_ && same_pairs_every_epoch()) {
       sampler_ = make_pair_sampler(task_.device, {.positives = task_.split.train_positives(),
                                                   .universe = task_.split.universe(),
                                                   .excluded = task_.split.train_positive_set(),
                                                   .nodes = nodes_});
     }
-    knows_who_draws_ = true;
+    chose_sampler_ = true;
     if (sampler_ != nullptr) return sampler_->draw(PairSplit::negatives_stream(options.epoch, task_.seed));
-    const std::vector<NodePair> positives = asked_in(options.epoch, options.view);
+    const std::vector<NodePair> positives = positives_in(options.epoch, options.view);
     const auto negatives = task_.split.train_negatives(options.epoch, task_.seed, positives.size());
     return training_.emplace(make_batch(joined(positives, negatives), nodes_, task_.description, options.view));
   }
 
   /// The positives of an epoch.
-  std::vector<NodePair> asked_in(std::uint64_t epoch, std::int64_t view) const {
+  std::vector<NodePair> positives_in(std::uint64_t epoch, std::int64_t view) const {
     const std::vector<NodePair>& all = positives_of(view);
     if (task_.epoch_pairs == 0 || task_.epoch_pairs >= std::ssize(all)) return all;
     const RandomStream stream(task_.seed, "train/pairs", epoch);
-    std::vector<NodePair> drawn(static_cast<std::size_t>(task_.epoch_pairs));
-    for (std::size_t i = 0; i < drawn.size(); ++i) drawn[i] = all[stream.below(i, all.size())];
-    return drawn;
+    std::vector<NodePair> sampled(static_cast<std::size_t>(task_.epoch_pairs));
+    for (std::size_t i = 0; i < sampled.size(); ++i) sampled[i] = all[stream.below(i, all.size())];
+    return sampled;
   }
 
   const std::vector<NodePair>& positives_of(std::int64_t view) const {
     if (view == 0) return task_.split.train_positives();
-    ensure(task_.hidden != nullptr && view <= std::ssize(task_.hidden->parts), "a view with hidden edges");
+    ensure(task_.hidden != nullptr && view <= std::ssize(task_.hidden->parts), "an existing view with hidden edges");
     return task_.hidden->parts[static_cast<std::size_t>(view - 1)];
   }
 
-  PairBatch judged(const JudgedPairs& pairs) const {
+  PairBatch evaluation_batch(const JudgedPairs& pairs) const {
     return make_batch(joined(pairs.positives, pairs.negatives), nodes_, task_.description);
   }
 
   PairTask task_;
   std::int64_t nodes_;
-  bool knows_who_draws_ = false;          ///< since the first draw
-  std::unique_ptr<PairSampler> sampler_;  ///< where a device draws for itself
-  std::optional<PairBatch> training_;     ///< where the processor does
-  at::Tensor targets_;                    ///< of as many pairs: 1 for positives, 0 for negatives
+  bool chose_sampler_ = false;            ///< whether `sampler_` has been decided on, in the first epoch
+  std::unique_ptr<PairSampler> sampler_;  ///< samples on the device; null: on the CPU
+  std::optional<PairBatch> training_;     ///< pairs of the current epoch when the CPU samples
+  at::Tensor targets_;                    ///< float [pairs]: 1 for positives, 0 for negatives
   PairBatch valid_;
   PairBatch test_;
 };
 
 const Registered<ObjectiveEntry> entry{{
     .name = "pairs",
-    .summary = "binary cross entropy of training pairs and as many negative samples, drawn anew for every epoch",
+    .summary = "binary cross entropy of training pairs and as many negative samples, resampled in every epoch",
     .tasks = {Task::kLinkPrediction, Task::kNodePairClassification},
     .make =
         [](const ObjectiveInputs& inputs) {

@@ -19,12 +19,13 @@ namespace gir {
 namespace {
 
 enum Counter : std::int64_t { kDone, kBestEpoch, kStale, kNumCounters };
-enum Best : std::int64_t { kBestFigure, kBestLoss, kNumBest };
+enum Best : std::int64_t { kBestMetric, kBestLoss, kNumBest };
 
-/// What a recording needs is on the device after the first epoch; the second one finds it there.
-constexpr int kWarmEpochs = 2;
+/// The first epoch allocates everything that lives on the device; the second one runs as all later ones do.
+constexpr int kWarmupEpochs = 2;
 
-/// What hand-made options of a trainer must keep to. Those of a run were checked when they were set.
+/// Options of a run are checked when they are set, with messages for the user. This guards options that C++ callers
+/// construct directly.
 bool are_valid(const TrainerOptions& options) {
   return options.epochs >= 1 && options.evaluate_every >= 1 && options.patience >= 0 && options.learning_rate > 0 &&
          options.weight_decay >= 0 && options.clip >= 0;
@@ -34,7 +35,7 @@ bool are_valid(const TrainerOptions& options) {
 
 Trainer::Trainer(Model& model, Objective& objective, const TrainerOptions& options, const Context& context)
     : model_(model), objective_(objective), options_(options), context_(context) {
-  ensure(are_valid(options), "options of a trainer within their bounds");
+  ensure(are_valid(options), "trainer options within their bounds");
   std::vector<NamedTensor> trained = model.parameters().trained();
   for (const NamedTensor& each : objective.parameters()) trained.push_back(each);
   tensors_ = trained;
@@ -43,13 +44,13 @@ Trainer::Trainer(Model& model, Objective& objective, const TrainerOptions& optio
   optimizer_ =
       Registry<OptimizerEntry>::get(options.optimizer).make(std::move(trained), {.weight_decay = options.weight_decay});
   counters_ = at::zeros({kNumCounters}, at::kLong);
-  best_look_ = at::full({kNumBest}, -1.0, at::kDouble);
+  best_evaluation_ = at::full({kNumBest}, -1.0, at::kDouble);
 }
 
 std::int64_t Trainer::epochs_done() const { return counters_.data_ptr<std::int64_t>()[kDone]; }
 
 std::vector<NamedTensor> Trainer::state() const {
-  std::vector<NamedTensor> all = {{"counters", counters_}, {"best-look", best_look_}};
+  std::vector<NamedTensor> all = {{"counters", counters_}, {"best-look", best_evaluation_}};
   for (const NamedTensor& each : optimizer_->state()) all.push_back({"optimizer/" + each.name, each.tensor});
   for (std::size_t i = 0; i < tensors_.size(); ++i) {
     all.push_back({"now/" + tensors_[i].name, tensors_[i].tensor.detach()});
@@ -70,16 +71,17 @@ double Trainer::learning_rate(std::int64_t epoch) const {
     case Schedule::kHold:
       return options_.learning_rate * std::min(1.0, 2 * (1 - passed));
   }
-  throw InternalError("a schedule of the learning rate");
+  throw InternalError("unknown learning rate schedule");
 }
 
 double Trainer::train_epoch(std::int64_t epoch) {
   const auto number = static_cast<std::uint64_t>(epoch);
   const ForwardOptions forward{.training = true, .epoch = number, .view = objective_.view(number)};
-  record_when_due(forward);
-  if (recording_ != nullptr) return repeat_epoch(epoch, forward);
+  capture_when_due(forward);
+  if (recording_ != nullptr) return replay_epoch(epoch, forward);
   const at::Tensor loss = fresh_loss(forward);
-  const PendingNumber pending(loss);  // a GPU is told of the way back before anybody waits, and so never idle
+  // The copy of the loss is only waited for after the backward pass has been launched, so that the GPU is never idle.
+  const PendingNumber pending(loss);
   loss.backward();
   const auto value = static_cast<double>(pending.wait());
   if (!std::isfinite(value)) return value;
@@ -93,17 +95,18 @@ at::Tensor Trainer::fresh_loss(const ForwardOptions& forward) {
   return objective_.loss(model_.forward(forward), forward);
 }
 
-/// A device that will not record, for want of memory, say, is asked step by step as before.
-void Trainer::record_when_due(const ForwardOptions& forward) {
+/// If the capture fails, for lack of memory for instance, kernels are launched one by one as before.
+void Trainer::capture_when_due(const ForwardOptions& forward) {
   if (recording_ != nullptr) return;
-  if (warm_epochs_ < kWarmEpochs) {
-    ++warm_epochs_;
+  if (warmup_epochs_ < kWarmupEpochs) {
+    ++warmup_epochs_;
     return;
   }
-  if (!records_) records_ = can_record();
-  if (!*records_) return;
+  if (!captures_) captures_ = can_capture();
+  if (!*captures_) return;
   try {
-    const StepNumbers numbers = optimizer_->step_numbers(options_.learning_rate, 1);  // as many as repetitions bring
+    // Only their count matters here: every replay overwrites the values.
+    const StepNumbers numbers = optimizer_->step_numbers(options_.learning_rate, 1);
     recording_ = Recording::of(context_.device, forward.epoch, numbers, [&](const at::Tensor& step) {
       const at::Tensor loss = fresh_loss(forward);
       loss.backward();
@@ -111,42 +114,42 @@ void Trainer::record_when_due(const ForwardOptions& forward) {
       recorded_loss_ = loss.detach();
     });
   } catch (const c10::Error&) {
-    records_ = false;
+    captures_ = false;
   } catch (const std::bad_alloc&) {
-    records_ = false;
+    captures_ = false;
   }
 }
 
-void Trainer::forget_recording() {
+void Trainer::release_recording() {
   recording_.reset();
   recorded_loss_.reset();
-  records_.reset();
-  warm_epochs_ = 0;
+  captures_.reset();
+  warmup_epochs_ = 0;
 }
 
-double Trainer::repeat_epoch(std::int64_t epoch, const ForwardOptions& forward) {
+double Trainer::replay_epoch(std::int64_t epoch, const ForwardOptions& forward) {
   recording_->repeat(forward.epoch, optimizer_->next_step(learning_rate(epoch)));
   return static_cast<double>(PendingNumber(recorded_loss_).wait());
 }
 
-/// Gradients that are clipped are looked at first. A recording keeps the memory of an epoch, and large epochs do not
-/// wait to be asked for.
-bool Trainer::can_record() const {
-  constexpr std::int64_t kMostBytes = std::int64_t{1} << 28;
+/// Gradient clipping reads the norm on the CPU, which a CUDA graph cannot. A capture holds the memory of an epoch, and
+/// large epochs gain nothing from it: their kernels take longer than launching them.
+bool Trainer::can_capture() const {
+  constexpr std::int64_t kMaxBytes = std::int64_t{1} << 28;
   return options_.record && options_.clip == 0 && Recording::is_possible(context_.device) && model_.repeats() &&
-         objective_.repeats() && memory_need(model_, objective_).total() <= kMostBytes;
+         objective_.repeats() && memory_need(model_, objective_).total() <= kMaxBytes;
 }
 
 void Trainer::evaluate(EpochReport& report) {
   const at::NoGradGuard no_gradients;
   auto* counters = counters_.data_ptr<std::int64_t>();
   const ForwardOptions forward{.epoch = static_cast<std::uint64_t>(report.epoch), .settle = true};
-  metrics_ = objective_.evaluate(model_.forward(forward), Part::kValid);
+  metrics_ = objective_.evaluate(model_.forward(forward), EvaluationSet::kValid);
   report.valid = &metrics_;
   if (std::isnan(metrics_.main())) return;
   if (is_better(metrics_)) {
-    best_look_.data_ptr<double>()[kBestFigure] = metrics_.main();
-    best_look_.data_ptr<double>()[kBestLoss] = metrics_.loss;
+    best_evaluation_.data_ptr<double>()[kBestMetric] = metrics_.main();
+    best_evaluation_.data_ptr<double>()[kBestLoss] = metrics_.loss;
     counters[kBestEpoch] = report.epoch;
     counters[kStale] = 0;
     keep_best();
@@ -155,10 +158,10 @@ void Trainer::evaluate(EpochReport& report) {
   }
 }
 
-/// A figure of 1 says nothing about how sure the model is; among those the loss does.
+/// A metric of 1 cannot improve any more although the model still can, so the loss decides between perfect evaluations.
 bool Trainer::is_better(const Metrics& metrics) const {
-  const double* best = best_look_.data_ptr<double>();
-  if (metrics.main() < 1 || best[kBestFigure] < 1) return metrics.main() > best[kBestFigure];
+  const double* best = best_evaluation_.data_ptr<double>();
+  if (metrics.main() < 1 || best[kBestMetric] < 1) return metrics.main() > best[kBestMetric];
   return metrics.loss < best[kBestLoss];
 }
 
@@ -177,7 +180,7 @@ void Trainer::restore_best() {
 
 TrainOutcome Trainer::run(const Observer& observer) {
   const ContextScope scope(context_);
-  const Forget forget{*this};
+  const RecordingScope recording_scope{*this};
   auto* counters = counters_.data_ptr<std::int64_t>();
   TrainOutcome outcome;
   try {
@@ -193,7 +196,7 @@ TrainOutcome Trainer::run(const Observer& observer) {
       }
       counters[kDone] = report.epoch;
       report.best_epoch = counters[kBestEpoch];
-      report.best_valid = best_look_.data_ptr<double>()[kBestFigure];
+      report.best_valid = best_evaluation_.data_ptr<double>()[kBestMetric];
       if (observer) observer(report);
     }
   } catch (const Interrupted&) {

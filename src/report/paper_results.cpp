@@ -16,10 +16,10 @@ constexpr std::array<PaperColumn, 6> kColumns = {
 
 struct PaperRow {
   std::string_view model;
-  std::array<PublishedResult, kColumns.size()> figures;
+  std::array<PublishedResult, kColumns.size()> results;
 };
 
-/// The paper's table of position-aware scenarios: mean and standard deviation in percent.
+/// The paper's table of position-aware tasks: mean and standard deviation in percent.
 constexpr std::array<PaperRow, 11> kRows = {{
     {"gcn", {{{51.2, 1.4}, {21.7, 2.5}, {23.7, 2.3}, {48.7, 3.8}, {55.0, 5.7}, {34.4, 4.1}}}},
     {"gcn-a", {{{91.8, 1.0}, {32.7, 6.4}, {56.1, 7.0}, {79.9, 2.5}, {78.2, 5.1}, {78.0, 0.9}}}},
@@ -42,7 +42,7 @@ struct FusionRow {
 
 constexpr std::string_view kFusionDataset = "ogbn-arxiv";
 
-/// The paper's table of fusions on ogbn-arxiv, the same.
+/// The paper's table of fusions on ogbn-arxiv: mean and standard deviation in percent.
 constexpr std::array<FusionRow, 9> kFusionRows = {{
     {"gcn-3", {72.22, 0.14}},
     {"gcn-5", {72.29, 0.19}},
@@ -77,7 +77,7 @@ std::optional<PublishedResult> paper_result(std::string_view dataset, std::strin
   });
   const auto row = std::find_if(kRows.begin(), kRows.end(), [&](const PaperRow& each) { return each.model == model; });
   if (column == kColumns.end() || row == kRows.end()) return std::nullopt;
-  return row->figures[static_cast<std::size_t>(column - kColumns.begin())];
+  return row->results[static_cast<std::size_t>(column - kColumns.begin())];
 }
 
 }  // namespace gir

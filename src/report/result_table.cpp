@@ -12,12 +12,12 @@
 namespace gir {
 namespace {
 
-/// Values of `part` over all cells, each once, in the order in which they first occur.
-template <typename Part>
-std::vector<std::string> distinct(const std::vector<ResultCell>& cells, const Part& part) {
+/// The distinct values of `member` over all cells, in the order in which they first occur.
+template <typename Member>
+std::vector<std::string> distinct(const std::vector<ResultCell>& cells, const Member& member) {
   std::vector<std::string> values;
   for (const ResultCell& cell : cells) {
-    if (std::find(values.begin(), values.end(), part(cell)) == values.end()) values.push_back(part(cell));
+    if (std::find(values.begin(), values.end(), member(cell)) == values.end()) values.push_back(member(cell));
   }
   return values;
 }
@@ -31,15 +31,15 @@ const char* mark(Standing standing) {
     case Standing::kBelow:
       return "↓";
   }
-  throw InternalError("a standing without a mark");
+  throw InternalError("unknown standing");
 }
 
-std::string figure_text(double mean, double sd, int decimals) {
+std::string result_text(double mean, double sd, int decimals) {
   return fmt::format("{:.{}f} ± {:.{}f}", mean, decimals, sd, decimals);
 }
 
-std::string figure_text(const std::optional<PublishedResult>& figure, int decimals) {
-  return figure ? figure_text(figure->mean, figure->sd, decimals) : "";
+std::string result_text(const std::optional<PublishedResult>& published, int decimals) {
+  return published ? result_text(published->mean, published->sd, decimals) : "";
 }
 
 const ResultCell* find_cell(const std::vector<ResultCell>& cells, const std::string& dataset,
@@ -50,7 +50,7 @@ const ResultCell* find_cell(const std::vector<ResultCell>& cells, const std::str
   return found == cells.end() ? nullptr : &*found;
 }
 
-/// Marks the largest mean of a column; equal ones all.
+/// Marks the largest mean of a column; ties are all marked.
 void mark_best(const std::vector<ResultCell>& cells, const std::string& dataset, const std::vector<std::string>& models,
                std::size_t column, Table& table) {
   double best = -1;
@@ -74,23 +74,25 @@ class DatasetColumns {
       if (found_[row] != nullptr) task_ = found_[row]->task;
     }
     for (const std::string& model : models) {
-      figures_.push_back(style.paper ? paper_result(dataset_, task_, model) : std::nullopt);
-      complementarities_.push_back(style.paper ? paper_complementarity(dataset_, task_, model) : std::nullopt);
+      published_.push_back(style.paper ? paper_result(dataset_, task_, model) : std::nullopt);
+      published_complementarities_.push_back(style.paper ? paper_complementarity(dataset_, task_, model)
+                                                         : std::nullopt);
     }
   }
 
   void add_to(Table& table) const {
-    const auto is_there = [](const auto& figure) { return figure.has_value(); };
-    const bool has_paper = std::any_of(figures_.begin(), figures_.end(), is_there);
+    const auto is_there = [](const auto& published) { return published.has_value(); };
+    const bool has_paper = std::any_of(published_.begin(), published_.end(), is_there);
     const bool has_ec = std::any_of(found_.begin(), found_.end(),
                                     [](const auto* cell) { return cell != nullptr && cell->complementarity; });
     add_column(table, fmt::format("{} {}", dataset_, task_), [&](std::size_t row) { return own_result(row); });
     if (has_paper)
-      add_column(table, "paper", [&](std::size_t row) { return figure_text(figures_[row], style_.decimals); });
+      add_column(table, "paper", [&](std::size_t row) { return result_text(published_[row], style_.decimals); });
     if (!has_ec) return;
     add_column(table, "EC", [&](std::size_t row) { return own_complementarity(row); });
-    if (!std::any_of(complementarities_.begin(), complementarities_.end(), is_there)) return;
-    add_column(table, "paper", [&](std::size_t row) { return figure_text(complementarities_[row], style_.decimals); });
+    if (!std::any_of(published_complementarities_.begin(), published_complementarities_.end(), is_there)) return;
+    add_column(table, "paper",
+               [&](std::size_t row) { return result_text(published_complementarities_[row], style_.decimals); });
   }
 
  private:
@@ -103,22 +105,22 @@ class DatasetColumns {
   std::string own_result(std::size_t row) const {
     const ResultCell* cell = found_[row];
     if (cell == nullptr) return "";
-    const std::string text = figure_text(cell->mean, cell->sd, style_.decimals);
-    return figures_[row] ? fmt::format("{} {}", text, mark(standing(cell->mean, *figures_[row]))) : text;
+    const std::string text = result_text(cell->mean, cell->sd, style_.decimals);
+    return published_[row] ? fmt::format("{} {}", text, mark(standing(cell->mean, *published_[row]))) : text;
   }
 
   std::string own_complementarity(std::size_t row) const {
     const ResultCell* cell = found_[row];
     if (cell == nullptr || !cell->complementarity) return "";
-    return figure_text(cell->complementarity->mean, cell->complementarity->sd, style_.decimals);
+    return result_text(cell->complementarity->mean, cell->complementarity->sd, style_.decimals);
   }
 
   std::string dataset_;
   std::string task_;
   TableStyle style_;
-  std::vector<const ResultCell*> found_;  ///< one a row; null where there is none
-  std::vector<std::optional<PublishedResult>> figures_;
-  std::vector<std::optional<PublishedResult>> complementarities_;
+  std::vector<const ResultCell*> found_;  ///< one per row; null if there is no result
+  std::vector<std::optional<PublishedResult>> published_;
+  std::vector<std::optional<PublishedResult>> published_complementarities_;
 };
 
 }  // namespace
@@ -131,13 +133,14 @@ Standing standing(double mean, const PublishedResult& published) {
 std::vector<std::string> paper_notes(const std::vector<ResultCell>& cells) {
   std::map<Standing, int> counts;
   for (const ResultCell& cell : cells) {
-    if (const auto figure = paper_result(cell.dataset, cell.task, cell.model)) ++counts[standing(cell.mean, *figure)];
+    if (const auto published = paper_result(cell.dataset, cell.task, cell.model))
+      ++counts[standing(cell.mean, *published)];
   }
   if (counts.empty()) return {};
-  return {
-      fmt::format("against the paper's means: {} cells ↑ above by more than its standard deviation, {} ≈ within it, {} "
-                  "↓ below",
-                  counts[Standing::kAbove], counts[Standing::kWithin], counts[Standing::kBelow])};
+  return {fmt::format(
+      "compared with the paper: {} cells ↑ above its mean by more than its standard deviation, {} ≈ within it, {} "
+      "↓ below",
+      counts[Standing::kAbove], counts[Standing::kWithin], counts[Standing::kBelow])};
 }
 
 Table result_table(const std::vector<ResultCell>& cells, const TableStyle& style) {
@@ -155,9 +158,9 @@ std::string result_table_json(const std::vector<ResultCell>& cells) {
   using nlohmann::ordered_json;
   ordered_json document = ordered_json::array();
   const auto add_published = [](ordered_json& line, const std::string& name,
-                                const std::optional<PublishedResult>& figure) {
-    line[name + "_mean"] = figure ? ordered_json(figure->mean) : ordered_json();
-    line[name + "_sd"] = figure ? ordered_json(figure->sd) : ordered_json();
+                                const std::optional<PublishedResult>& published) {
+    line[name + "_mean"] = published ? ordered_json(published->mean) : ordered_json();
+    line[name + "_sd"] = published ? ordered_json(published->sd) : ordered_json();
   };
   for (const ResultCell& cell : cells) {
     ordered_json line = {{"dataset", cell.dataset}, {"task", cell.task}, {"model", cell.model}, {"metric", cell.metric},

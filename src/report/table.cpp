@@ -19,7 +19,7 @@ constexpr std::array<std::pair<std::string_view, OutputFormat>, 5> kFormats = {{
     {"tex", OutputFormat::kTex},
 }};
 
-/// Columns that a terminal shows for UTF-8 text: continuation bytes take none.
+/// Width of UTF-8 text in a terminal: continuation bytes take no column.
 std::size_t shown_width(std::string_view text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
@@ -164,7 +164,7 @@ OutputFormat parse_output_format(std::string_view name) {
 }
 
 std::string render(const Table& table, OutputFormat format) {
-  for (const auto& row : table.rows) ensure(row.size() == table.columns.size(), "a row of the wrong length");
+  for (const auto& row : table.rows) ensure(row.size() == table.columns.size(), "one cell per column");
   switch (format) {
     case OutputFormat::kText:
       return render_text(table);
@@ -177,7 +177,7 @@ std::string render(const Table& table, OutputFormat format) {
     case OutputFormat::kJson:
       break;
   }
-  throw InternalError("JSON is not a way to render a table");
+  throw InternalError("tables are not rendered as JSON");
 }
 
 }  // namespace gir

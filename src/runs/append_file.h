@@ -10,11 +10,11 @@
 
 namespace gir {
 
-/// A text file that grows line by line, each with the system as soon as it is added.
+/// A text file to which lines are appended; each line is flushed at once, so that it survives a kill of the program.
 class AppendFile {
  public:
   explicit AppendFile(std::filesystem::path path) : path_(std::move(path)), file_(std::fopen(path_.c_str(), "ab")) {
-    if (!file_) throw UserError(path_, "cannot be written [check the rights of the folder]");
+    if (!file_) throw UserError(path_, "cannot be written [check the permissions of the folder]");
   }
 
   void add(const std::string& line) {

@@ -10,15 +10,16 @@
 namespace gir {
 namespace {
 
-/// ".csv" of "a.csv" and of "a.csv.gz".
-std::string format_ending(const std::filesystem::path& path) {
+/// The extension that names the format: ".csv" for "a.csv" and for "a.csv.gz".
+std::string format_extension(const std::filesystem::path& path) {
   return path.extension() == ".gz" ? path.stem().extension().string() : path.extension().string();
 }
 
-/// Ids of word2vec files end at the first blank.
+/// In word2vec files an id ends at the first white space.
 void check_id(const std::filesystem::path& path, const std::string& id) {
   if (id.empty() || id.find_first_of(" \t\r\n") != std::string::npos) {
-    throw UserError(path, "the id {} has a blank, which word2vec's format cannot hold [write .csv or .npy]",
+    throw UserError(path,
+                    "the id {} contains white space, which the word2vec format cannot represent [write .csv or .npy]",
                     quoted(id));
   }
 }
@@ -50,7 +51,8 @@ void write_lines(const std::filesystem::path& path, const at::Tensor& values, co
 }  // namespace
 
 std::span<const float> embedding_of(const at::Tensor& embeddings, NodeId node) {
-  ensure(embeddings.dim() == 2 && embeddings.is_contiguous() && embeddings.is_cpu(), "a row a node, on the processor");
+  ensure(embeddings.dim() == 2 && embeddings.is_contiguous() && embeddings.is_cpu(),
+         "one contiguous row per node in host memory");
   const std::int64_t width = embeddings.size(1);
   return {embeddings.data_ptr<float>() + node * width, static_cast<std::size_t>(width)};
 }
@@ -59,8 +61,8 @@ bool holds_node_names(const std::filesystem::path& path) { return path.extension
 
 void write_embeddings(const std::filesystem::path& path, const at::Tensor& embeddings, const NodeNames& names) {
   const at::Tensor values = embeddings.detach().cpu().to(at::kFloat).contiguous();
-  ensure(values.dim() == 2 && values.size(0) == names.size(), "a row a node");
-  const std::string ending = format_ending(path);
+  ensure(values.dim() == 2 && values.size(0) == names.size(), "one row per node");
+  const std::string ending = format_extension(path);
   if (path.extension() == ".npy") {
     write_npy(path,
               npy_view({values.data_ptr<float>(), static_cast<std::size_t>(values.numel())}, values.sizes().vec()));

@@ -35,16 +35,17 @@ std::int64_t first_row_not_finite(const Features& features) {
   return -1;
 }
 
-/// Threads that an epoch can make use of: one for every half a million values that it touches.
+/// One thread per half a million values that an epoch touches; more threads would cost more in synchronisation than
+/// they gain.
 int threads_for(std::int64_t rows, std::int64_t width) {
   return static_cast<int>(1 + std::min<std::int64_t>(rows * width >> 19, 1 << 10));
 }
 
-/// The official split without nodes that have no label.
+/// The official split without unlabelled nodes.
 NodeSplit labelled_part(NodeSplit split, const Labels& labels) {
   for (std::vector<NodeId>* part : {&split.train, &split.valid, &split.test}) {
     std::erase_if(*part, [&](NodeId node) { return labels.classes[node] == Labels::kNone; });
-    if (part->empty()) throw UserError("a part of the official split has no labelled node [omit `official-split`]");
+    if (part->empty()) throw UserError("a part of the official split has no labelled nodes [omit `official-split`]");
   }
   return split;
 }
@@ -52,7 +53,7 @@ NodeSplit labelled_part(NodeSplit split, const Labels& labels) {
 void check_features(const Dataset& dataset) {
   const std::int64_t row = first_row_not_finite(dataset.data.features);
   if (row < 0) return;
-  throw UserError("{}: a feature of node {} is not a finite number [fix it]", dataset.name,
+  throw UserError("{}: a feature of node {} is NaN or infinite [replace it by a finite number]", dataset.name,
                   quoted(dataset.data.graph.names().name(static_cast<NodeId>(row))));
 }
 
@@ -65,7 +66,7 @@ std::uint64_t model_seed(const RunConfig& config) {
   return RandomStream(config.seed, "expert/" + config.seed_stream).bits(0);
 }
 
-/// Every node once, in the order in which they first occur.
+/// The anchors of all experts without duplicates, in the order in which they first occur.
 AnchorSelection all_anchors(const std::vector<std::unique_ptr<Experiment>>& experts, std::int64_t nodes) {
   AnchorSelection all;
   std::vector<bool> seen(static_cast<std::size_t>(nodes), false);
@@ -85,7 +86,7 @@ void check_for_leaks(const PairSplit& split, const Graph& message_graph) {
   for (const JudgedPairs* part : {&split.valid(), &split.test()}) {
     for (const NodePair& pair : part->positives) {
       ensure(!message_graph.has_arc(pair.first, pair.second) && !message_graph.has_arc(pair.second, pair.first),
-             "a judged edge carries messages");
+             "no held-out edge is an edge of the message graph");
     }
   }
 }
@@ -119,7 +120,7 @@ Experiment::Experiment(const Dataset& dataset, RunConfig config, const Context& 
   if (options.purpose == Purpose::kOtherGraph) return;
   if (trains && description_ && description_->width() > 0) learn_feature_scale();
   trainer_ = std::make_unique<Trainer>(*model_, *objective_, config_.training, context_);
-  if (trains) TrainingMemory::refuse_too_large(*model_, *objective_, context_);
+  if (trains) TrainingMemory::reject_too_large(*model_, *objective_, context_);
   std::int64_t positives =
       hidden_ ? std::ssize(hidden_->parts.front()) : (pairs_ ? std::ssize(pairs_->train_positives()) : 0);
   if (config_.epoch_pairs > 0) positives = std::min(positives, config_.epoch_pairs);
@@ -148,7 +149,7 @@ void Experiment::split() {
   const AttributedGraph& data = dataset_.data;
   const SplitShares shares = default_shares(task_);
   if (config_.official_split && (task_ != Task::kNodeClassification || !data.split)) {
-    throw UserError("{} comes with no split of its own for {} [omit `official-split`]", dataset_.name, config_.task);
+    throw UserError("{} has no official split for {} [omit `official-split`]", dataset_.name, config_.task);
   }
   if (task_ == Task::kNodeClassification) {
     nodes_ = split_nodes(data, config_.split, shares);
@@ -172,7 +173,7 @@ void Experiment::hide_edges() {
 
 void Experiment::choose_anchors(const std::optional<AnchorLists>& anchors) {
   if (anchors) {
-    ensure(anchors->size() == 1, "anchors of one model");
+    ensure(anchors->size() == 1, "one list of anchors");
     anchors_.anchors = anchors->front();
     return;
   }
@@ -185,7 +186,7 @@ void Experiment::choose_anchors(const std::optional<AnchorLists>& anchors) {
 
 void Experiment::make_experts(const ExperimentOptions& options) {
   const std::vector<ExpertSpec>& specs = config_.fusion.experts;
-  ensure(!options.anchors || options.anchors->size() == specs.size(), "anchors of every expert");
+  ensure(!options.anchors || options.anchors->size() == specs.size(), "one list of anchors per expert");
   for (std::size_t i = 0; i < specs.size(); ++i) {
     RunConfig config = expert_config(config_, specs[i]);
     const std::filesystem::path folder = expert_folder(config_.fusion, i);
@@ -246,7 +247,8 @@ void Experiment::make_objective() {
                                    fuses);
 }
 
-/// From pairs as training sees them: edges where they are hidden, and as many others.
+/// Estimated from pairs as training sees them: supervision edges that are removed from the message graph, if there are
+/// any, and as many negative samples.
 void Experiment::learn_feature_scale() {
   std::vector<NodePair> sample = hidden_ ? hidden_->parts.front() : pairs_->train_positives();
   if (config_.epoch_pairs > 0 && config_.epoch_pairs < std::ssize(sample)) {
@@ -287,8 +289,8 @@ RunResult Experiment::evaluate() {
           .task = task_,
           .model = config_.model,
           .metric = objective_->metric(),
-          .valid = objective_->evaluate(output, Part::kValid),
-          .test = objective_->evaluate(output, Part::kTest),
+          .valid = objective_->evaluate(output, EvaluationSet::kValid),
+          .test = objective_->evaluate(output, EvaluationSet::kTest),
           .seed = config_.seed,
           .split = config_.split,
           .parameters = parameters + model_->parameters().num_values(),
@@ -300,7 +302,7 @@ RunResult Experiment::evaluate() {
 void Experiment::train_experts(const Trainer::Observer& observer, const ExpertTrainer& train_expert) {
   if (config_.fusion.training == ExpertTraining::kJoint) return;
   for (std::size_t i = 0; i < experts_.size(); ++i) {
-    if (!expert_folder(config_.fusion, i).empty()) continue;  // finished elsewhere
+    if (!expert_folder(config_.fusion, i).empty()) continue;  // a finished run
     Experiment& expert = *experts_[i];
     const std::string stage = fmt::format("expert {} of {}, {}", i + 1, experts_.size(), expert.config().model);
     const auto watch = [&](const EpochReport& report) {
@@ -329,8 +331,9 @@ RunResult Experiment::run(const Trainer::Observer& observer, const ExpertTrainer
     return trainer_->run(observer);
   }();
   if (outcome.bad_epoch > 0 && outcome.best_epoch == 0) {
-    throw UserError("the loss is not a number at epoch {}, and no model was kept before [lower `lr` or set `clip`]",
-                    outcome.bad_epoch);
+    throw UserError(
+        "the loss became NaN or infinite in epoch {}, before the first evaluation [lower `lr` or set `clip`]",
+        outcome.bad_epoch);
   }
   RunResult result = evaluate();
   result.best_epoch = outcome.best_epoch;

@@ -10,7 +10,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The run directory at `place`, new where there is none. What a kill has left of one that had not begun goes.
+/// The run directory at `place`, created if there is none. Leftovers of a program that was killed before it wrote the
+/// configuration are deleted.
 RunDirectory open_or_create(const fs::path& place) {
   if (fs::exists(place / "config.json")) return RunDirectory::open(place);
   fs::remove_all(place);
@@ -24,7 +25,7 @@ void make_cache_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error || !fs::is_directory(folder)) {
-    throw UserError("`expert-cache`: {}: {} [a folder, or where one can be made]", folder.string(),
+    throw UserError("`expert-cache`: {}: {} [give a folder that exists or can be created]", folder.string(),
                     error ? error.message() : "not a folder");
   }
 }
@@ -43,14 +44,14 @@ RunDirectory ExpertCache::train(Experiment& expert, const Dataset& dataset, cons
   const std::lock_guard lock(lock_of(place));
   make_cache_folder(folder_);
   const FileLock against_other_programs(place.string() + ".lock");
-  const bool begun = fs::exists(place / "config.json");
+  const bool started = fs::exists(place / "config.json");
   RunDirectory directory = open_or_create(place);
   if (directory.finished() && !directory.interrupted()) {
     load_model(directory, expert);
     return directory;
   }
   const RunResult result =
-      train_in_directory(directory, expert, dataset, {.resume = begun, .vectors = false}, observer);
+      train_in_directory(directory, expert, dataset, {.resume = started, .vectors = false}, observer);
   if (result.interrupted) throw Interrupted();
   return directory;
 }

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Settings that an expert can have of its own: what it is and how it learns, not what it learns from.
+/// Whether experts can have their own value of a setting: model and training settings, but not those of the data.
 bool is_of_expert(const Setting& setting) {
   static const std::set<std::string> shared = {"model", "checkpoint-every", "memory-budget", "seed-stream"};
   return setting.group != "Data" && setting.group != "Fusion" && !shared.contains(setting.name);
@@ -29,7 +29,7 @@ const Setting& expert_setting(const std::string& model, std::string_view name) {
     }
   }();
   if (!is_of_expert(*found)) {
-    throw UserError("{} is the same for all experts [set `{}` by itself]", found->name, found->name);
+    throw UserError("{} is the same for all experts [set `{}` for the whole run]", found->name, found->name);
   }
   return *found;
 }
@@ -38,11 +38,11 @@ const ModelEntry& expert_model(std::string_view name) {
   try {
     return Registry<ModelEntry>::get(name);
   } catch (const UserError& error) {
-    throw UserError("no folder of a run, and {}", error.what());
+    throw UserError("neither the folder of a run nor a model: {}", error.what());
   }
 }
 
-/// The folder of an expert that comes from a finished run; empty for a model's name.
+/// The folder if the expert is given as a finished run; empty for the name of a model.
 fs::path folder_of(const std::string& text) {
   const std::string name = text.substr(0, text.find(':'));
   if (Registry<ModelEntry>::find(name) != nullptr) return {};
@@ -53,12 +53,12 @@ ExpertSpec parse_expert(const std::string& text) {
   if (fs::path folder = folder_of(text); !folder.empty()) return {.folder = std::move(folder)};
   const std::vector<std::string> parts = split_at(text, ':');
   const ModelEntry& entry = expert_model(parts.empty() ? std::string_view() : parts.front());
-  if (entry.fuses) throw UserError("{} has experts of its own [name those]", entry.name);
+  if (entry.fuses) throw UserError("{} is a fused model itself [name its experts instead]", entry.name);
   ExpertSpec spec{.model = entry.name};
   for (auto part = parts.begin() + 1; part != parts.end(); ++part) {
     const auto equals = part->find('=');
     if (equals == std::string::npos) {
-      throw UserError("{} sets nothing [such as gir:layers=5:anchors=64]", quoted(*part));
+      throw UserError("expected setting=value, got {} [an example: gir:layers=5:anchors=64]", quoted(*part));
     }
     const std::string value = part->substr(equals + 1);
     const Setting& setting = expert_setting(spec.model, part->substr(0, equals));
@@ -73,7 +73,7 @@ ExpertSpec parse_expert(const std::string& text) {
   return spec;
 }
 
-/// What sets a finished run apart from the fused model that it becomes part of.
+/// The expert that a finished run is, by the settings in which it differs from the fused model.
 ExpertSpec spec_of(const RunConfig& expert, const RunConfig& fused, const fs::path& folder) {
   ExpertSpec spec{.model = expert.model};
   const RunConfig plain = expert_config(fused, spec);
@@ -82,15 +82,16 @@ ExpertSpec spec_of(const RunConfig& expert, const RunConfig& fused, const fs::pa
     const std::string value = setting.get(expert);
     if (value == setting.get(plain)) continue;
     if (value.find_first_of(":,") != std::string::npos) {
-      throw UserError(folder, "its {} is {}, which an expert cannot have [train it without]", setting.name,
-                      quoted(value));
+      throw UserError(
+          folder, "its {} is {}, and values with ':' or ',' are not possible for experts [train it with another value]",
+          setting.name, quoted(value));
     }
     spec.settings[setting.name] = value;
   }
   return spec;
 }
 
-/// A finished run that has learnt the same classes from the same nodes of the same graph.
+/// Opens a finished run, which must have been trained on the same graph, features, labels and split.
 RunDirectory checked_run(const fs::path& folder, const RunConfig& fused, const Dataset& dataset) {
   const RunDirectory directory = RunDirectory::open(folder);
   const RunRecord record = read_record(directory);
@@ -99,36 +100,42 @@ RunDirectory checked_run(const fs::path& folder, const RunConfig& fused, const D
     throw UserError(folder, "the run was interrupted [`resume` it first]");
   }
   if (expert.task != task_name(Task::kNodeClassification)) {
-    throw UserError(folder, "was trained for {}, and experts decide about classes [one trained with `task` nc]",
+    throw UserError(folder, "was trained for {}, but experts must be node classifiers [train it with `task` nc]",
                     expert.task);
   }
   if (record.graph_fingerprint != dataset.data.graph.fingerprint()) {
-    throw UserError(folder, "was trained on another graph than {} [experts of one graph]", dataset.name);
+    throw UserError(folder, "was trained on another graph than {} [all experts must be trained on the same graph]",
+                    dataset.name);
   }
   if (record.classes.size() != dataset.data.labels.names.size()) {
-    throw UserError(folder, "knows {} classes, and {} has {} [experts of the same labels]", record.classes.size(),
-                    dataset.name, dataset.data.labels.names.size());
+    throw UserError(folder, "has {} classes, but {} has {} [all experts must be trained on the same labels]",
+                    record.classes.size(), dataset.name, dataset.data.labels.names.size());
   }
   if (record.data_fingerprint != fingerprint(dataset.data)) {
-    throw UserError(folder, "was trained on other features or labels of {} [experts of the same data]", dataset.name);
+    throw UserError(
+        folder,
+        "was trained on other features or labels than those of {} [all experts must be trained on the same data]",
+        dataset.name);
   }
   const auto split_text = [](const RunConfig& config) {
-    return config.official_split ? std::string("the official one") : fmt::format("{}", config.split);
+    return config.official_split ? std::string("official") : fmt::format("{}", config.split);
   };
   if (split_text(expert) != split_text(fused)) {
-    throw UserError(folder, "has learnt from nodes that this run is judged on: its split is {}, not {} [{}]",
-                    split_text(expert), split_text(fused),
-                    expert.official_split ? "`official-split`"
-                                          : fmt::format("`official-split` false and `split` {}", expert.split));
+    throw UserError(
+        folder,
+        "was trained on another split ({}) than this run ({}), so it may have seen validation or test nodes [use {}]",
+        split_text(expert), split_text(fused),
+        expert.official_split ? "`official-split`"
+                              : fmt::format("`official-split` false and `split` {}", expert.split));
   }
   return directory;
 }
 
-/// Completes what one expert is set to, as resolve() does for a run of its own.
+/// Completes the settings of one expert, as resolve() does for a run.
 void complete(ExpertSpec& spec) {
   for (const char* name : {"hidden", "anchors", "anchor-sets"}) {
     if (const auto found = spec.settings.find(name); found != spec.settings.end() && found->second == "0") {
-      spec.settings.erase(found);  // what the data set comes with, as the fused model has it
+      spec.settings.erase(found);  // the default of the data set, which the fused model already has
     }
   }
   if (spec.settings.contains("anchor-file")) {
@@ -138,7 +145,7 @@ void complete(ExpertSpec& spec) {
   }
 }
 
-/// What is compared to find out whether two experts are one: the folder, or everything that training depends on.
+/// A key that is equal for equal experts: the folder, or all settings that training depends on.
 std::string identity(const RunConfig& fused, const ExpertSpec& spec, const std::string& folder) {
   if (!folder.empty()) return folder;
   RunConfig config = expert_config(fused, spec);
@@ -146,12 +153,12 @@ std::string identity(const RunConfig& fused, const ExpertSpec& spec, const std::
   return settings_text(config);
 }
 
-void refuse_repetition(const RunConfig& fused, const std::vector<ExpertSpec>& specs,
+void reject_duplicates(const RunConfig& fused, const std::vector<ExpertSpec>& specs,
                        const std::vector<std::string>& folders) {
   std::set<std::string> seen;
   for (std::size_t i = 0; i < specs.size(); ++i) {
     if (seen.insert(identity(fused, specs[i], folders[i])).second) continue;
-    throw UserError("`experts`: {} is named twice [give one another seed: {}:seed=1]",
+    throw UserError("`experts`: {} is listed twice [use another seed for one of them: {}:seed=1]",
                     folders[i].empty() ? specs[i].text() : folders[i], specs[i].model);
   }
 }
@@ -187,7 +194,7 @@ void resolve_experts(RunConfig& config, const Dataset& dataset) {
   std::vector<std::string>& folders = config.fusion.runs;
   if (folders.empty()) folders.resize(specs.size());
   if (folders.size() != specs.size()) {
-    throw UserError("`expert-runs`: {} folders for {} experts [one for each]", folders.size(), specs.size());
+    throw UserError("`expert-runs`: {} folders for {} experts [give one per expert]", folders.size(), specs.size());
   }
   for (std::size_t i = 0; i < specs.size(); ++i) {
     if (const fs::path folder = specs[i].folder; !folder.empty()) {
@@ -198,13 +205,12 @@ void resolve_experts(RunConfig& config, const Dataset& dataset) {
     }
   }
   if (specs.size() < 2) {
-    throw UserError("a single expert, {}, cannot be fused [name two or more in `experts`]", specs.front().text());
+    throw UserError("a single expert, {}, cannot be fused [list two or more in `experts`]", specs.front().text());
   }
-  refuse_repetition(config, specs, folders);
+  reject_duplicates(config, specs, folders);
   const bool any = std::any_of(folders.begin(), folders.end(), [](const auto& folder) { return !folder.empty(); });
   if (any && config.fusion.training == ExpertTraining::kJoint) {
-    throw UserError(
-        "finished runs are trained already, and joint experts start with the gate [`expert-training` tuned]");
+    throw UserError("finished runs cannot be trained jointly with the gate from scratch [use `expert-training` tuned]");
   }
   if (!any) folders.clear();
 }
@@ -214,7 +220,7 @@ RunDirectory open_expert_run(const fs::path& folder, const ExpertSpec& spec, con
   RunDirectory directory = checked_run(folder, fused, dataset);
   const std::string found = spec_of(directory_config(directory), fused, folder).text();
   if (found != spec.text()) {
-    throw UserError(folder, "is {}, not {} [name the folder in `experts`]", found, spec.text());
+    throw UserError(folder, "is {}, not {} [list the folder in `experts`]", found, spec.text());
   }
   return directory;
 }

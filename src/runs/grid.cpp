@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// One run that a grid asks for.
+/// One run of a grid.
 struct GridRun {
   const Dataset* dataset;
   std::string data;  ///< its fingerprint
@@ -33,14 +33,14 @@ struct GridRun {
   std::string settings;
 };
 
-/// Everything that a run depends on but dataset, model, seed and split, which have columns of their own.
+/// Hash of everything that a run depends on except data set, model, seed and split, which are separate columns.
 std::string settings_hash(RunConfig config, const std::string& data, const Context& context) {
   config.seed = 0;
   config.split = 0;
   return run_fingerprint(std::move(config), data, context);
 }
 
-/// What `action` gives; what the user did wrong is told with the run that it is about.
+/// Calls `action`, and adds model and data set of the run to the message of a UserError.
 template <typename Action>
 auto named_run(const std::string& model, const Dataset& dataset, const Action& action) {
   try {
@@ -58,7 +58,7 @@ std::vector<GridRun> list_runs(const GridOptions& options, const std::vector<std
     for (const std::string& model : options.models) {
       SettingValues given = options.given;
       given["graph"] = options.datasets[i];
-      if (!Registry<ModelEntry>::get(model).fuses) given.erase("experts");  // for those that do
+      if (!Registry<ModelEntry>::get(model).fuses) given.erase("experts");  // only fused models have experts
       given["model"] = model;
       RunConfig config = named_run(model, *dataset, [&] { return resolve(options.recipe, given, *dataset); });
       const std::string settings = settings_hash(config, data, options.context);
@@ -73,7 +73,7 @@ std::vector<GridRun> list_runs(const GridOptions& options, const std::vector<std
   return runs;
 }
 
-void keep_settings(const fs::path& folder, const std::vector<GridRun>& runs) {
+void write_settings(const fs::path& folder, const std::vector<GridRun>& runs) {
   fs::create_directories(folder / "settings");
   for (const GridRun& run : runs) {
     if (run.config.seed != 0 || run.config.split != 0) continue;
@@ -82,7 +82,7 @@ void keep_settings(const fs::path& folder, const std::vector<GridRun>& runs) {
   }
 }
 
-/// What the runs are of, every name once and in their order.
+/// The request that the runs belong to, every name once and in order.
 GridRequest request_of(const std::vector<GridRun>& runs, const std::string& command) {
   GridRequest request{.command = command, .datasets = {}, .models = {}, .settings = {}};
   const auto add = [](std::vector<std::string>& names, const std::string& name) {
@@ -106,7 +106,7 @@ RunKey key_of(const GridResult& result) {
   return {result.dataset, result.model, result.split, result.seed, result.settings};
 }
 
-/// Knows how far the grid has come and passes on what the observer wants to know.
+/// Tracks the progress of the grid and reports it to the observer.
 class GridWatch {
  public:
   GridWatch(const GridObserver& observer, GridForecast forecast, std::int64_t found, std::int64_t total)
@@ -147,14 +147,15 @@ class GridWatch {
   }
 
   const GridObserver& observer_;
-  int threads_;  ///< that train
+  int threads_;  ///< training threads
   std::mutex mutex_;
   GridForecast forecast_;
   GridProgress progress_;
   std::atomic<bool> stopped_{false};
 };
 
-/// The experts that a grid's fused models have, and where they are.
+/// Trains the runs of a grid with shared experts. A run whose model is also an expert of another run uses the cache as
+/// well, so that it is trained only once.
 class GridExperts {
  public:
   GridExperts(fs::path folder, const std::vector<GridRun>& runs, const Context& context) : cache_(std::move(folder)) {
@@ -211,30 +212,30 @@ GridResult train(const GridRun& run, const Context& context, GridExperts& expert
           .device = result.device};
 }
 
-/// The user's cache, or the grid's own.
+/// The folder of the setting `expert-cache`, or that of the grid.
 fs::path experts_folder(const GridOptions& options, const fs::path& folder) {
   const auto shared = options.given.find("expert-cache");
   return shared == options.given.end() || shared->second.empty() ? folder / "experts" : fs::path(shared->second);
 }
 
-/// Rows and columns are known by name, so a name may occur once.
-void refuse_repetitions(std::vector<std::string> names, std::string_view what) {
+/// Names identify rows and columns of the results, so they must be unique.
+void reject_duplicates(std::vector<std::string> names, std::string_view what) {
   std::sort(names.begin(), names.end());
   const auto twice = std::adjacent_find(names.begin(), names.end());
   if (twice != names.end())
-    throw UserError("{} are called {} [name each once]", what, quoted(std::string_view(*twice)));
+    throw UserError("{} have the name {} [list each only once]", what, quoted(std::string_view(*twice)));
 }
 
 void check(const GridOptions& options) {
   Registry<Recipe>::get(options.recipe);
-  if (options.datasets.empty()) throw UserError("no data sets were named [set `datasets`]");
-  if (options.models.empty()) throw UserError("no models were named [set `models`]");
+  if (options.datasets.empty()) throw UserError("no data sets were given [set `datasets`]");
+  if (options.models.empty()) throw UserError("no models were given [set `models`]");
   std::vector<std::string> models;
   for (const std::string& name : options.models) models.push_back(Registry<ModelEntry>::get(name).name);
-  refuse_repetitions(std::move(models), "two of the models");
+  reject_duplicates(std::move(models), "two of the models");
   if (options.splits < 1 || options.runs < 1 || options.runs % options.splits != 0) {
-    throw UserError("{} runs cannot be shared out over {} splits [`runs`: a multiple of `splits`]", options.runs,
-                    options.splits);
+    throw UserError("{} runs cannot be distributed evenly over {} splits [`runs` must be a multiple of `splits`]",
+                    options.runs, options.splits);
   }
 }
 
@@ -247,7 +248,7 @@ fs::path grid_settings_file(const fs::path& folder, const std::string& settings)
 std::vector<GridResult> run_grid(const GridOptions& options, const fs::path& folder, const GridObserver& observer) {
   check(options);
   const ThreadScope threads(options.context.threads);
-  if (fs::exists(folder / "config.json")) throw UserError(folder, "holds a single run [choose another folder]");
+  if (fs::exists(folder / "config.json")) throw UserError(folder, "contains a single run [choose another folder]");
   std::vector<std::unique_ptr<Dataset>> datasets;
   for (const std::string& name : options.datasets) {
     DataRequest request = data_request(options.given);
@@ -257,12 +258,12 @@ std::vector<GridResult> run_grid(const GridOptions& options, const fs::path& fol
   }
   std::vector<std::string> names;
   for (const auto& dataset : datasets) names.push_back(dataset->name);
-  refuse_repetitions(std::move(names), "two of the data sets");
+  reject_duplicates(std::move(names), "two of the data sets");
   const std::vector<GridRun> runs = list_runs(options, datasets);
   for (const GridRun& run : runs) make_cache_folder(run.config.fusion.cache);
   fs::create_directories(folder);
-  keep_settings(folder, runs);
-  keep_request(folder, request_of(runs, options.command));
+  write_settings(folder, runs);
+  write_grid_request(folder, request_of(runs, options.command));
   ResultLog log(folder);
   std::map<RunKey, GridResult> results;
   GridForecast forecast;

@@ -12,7 +12,7 @@ void GridForecast::learn(const std::string& dataset, const std::string& model, d
   all_.add(seconds);
 }
 
-double GridForecast::guess(const Cell& cell) const {
+double GridForecast::estimate(const Cell& cell) const {
   if (const auto found = cells_.find(cell); found != cells_.end()) return found->second.value();
   const auto dataset = datasets_.find(cell.first);
   const auto model = models_.find(cell.second);
@@ -27,7 +27,7 @@ double GridForecast::seconds_left() const {
   if (all_.count == 0) return -1;
   double seconds = 0;
   for (const auto& [cell, runs] : waiting_) {
-    if (runs > 0) seconds += static_cast<double>(runs) * guess(cell);
+    if (runs > 0) seconds += static_cast<double>(runs) * estimate(cell);
   }
   return seconds;
 }

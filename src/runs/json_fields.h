@@ -13,14 +13,14 @@
 
 namespace gir {
 
-// A record says once which fields it has, in a function
+// A record lists its fields once, in a function
 //
 //     template <typename Record, typename Fields>
 //     void list_fields(Record& record, Fields& fields) { fields("seed", record.seed); ... }
 //
-// and FieldWriter and FieldReader turn it into JSON and back.
+// and both FieldWriter (to JSON) and FieldReader (from JSON) follow from it.
 
-/// Numbers that are not finite become null.
+/// Writes a record to JSON. NaN and infinite numbers become null.
 class FieldWriter {
  public:
   template <typename T>
@@ -28,13 +28,13 @@ class FieldWriter {
     document_[name] = json_of(value);
   }
 
-  /// Written only where it differs from what a reader takes for granted.
+  /// Written only if it differs from the default of the reader.
   template <typename T>
   void optional(const char* name, const T& value, const T& otherwise) {
     if (!(value == otherwise)) (*this)(name, value);
   }
 
-  /// For those who read the file; gir itself computes it.
+  /// Redundant, for readers of the file; FieldReader ignores it.
   template <typename Compute>
   void derived(const char* name, const Compute& compute) {
     (*this)(name, compute());
@@ -61,10 +61,10 @@ class FieldWriter {
   nlohmann::ordered_json document_;
 };
 
-/// Throws nlohmann's exceptions and UserErrors for values that are not what they should be.
+/// Reads a record from JSON. Throws nlohmann exceptions and UserErrors for invalid values.
 class FieldReader {
  public:
-  /// `strict`: fields that are not optional must be there, and numbers be numbers.
+  /// `strict`: fields that are not optional must be present, and null is not accepted as a number.
   FieldReader(const nlohmann::ordered_json& document, bool strict) : document_(document), strict_(strict) {}
 
   template <typename T>

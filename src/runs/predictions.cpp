@@ -12,18 +12,19 @@
 
 namespace gir {
 
-std::vector<float> shares_of_pairs(const Experiment& experiment, const at::Tensor& outputs,
-                                   std::span<const NodePair> pairs) {
+std::vector<float> pair_probabilities(const Experiment& experiment, const at::Tensor& outputs,
+                                      std::span<const NodePair> pairs) {
   const at::NoGradGuard no_gradients;
   const ContextScope scope(experiment.context());
   const PairBatch batch = make_batch(pairs, outputs.size(0), experiment.pair_description());
-  const at::Tensor shares = experiment.decoder()->score(outputs, batch, {}).sigmoid().cpu().contiguous();
-  return {shares.data_ptr<float>(), shares.data_ptr<float>() + shares.numel()};
+  const at::Tensor probabilities = experiment.decoder()->score(outputs, batch, {}).sigmoid().cpu().contiguous();
+  return {probabilities.data_ptr<float>(), probabilities.data_ptr<float>() + probabilities.numel()};
 }
 
 std::vector<float> pair_scores(Experiment& experiment, std::span<const std::pair<NodeId, NodeId>> pairs) {
   const NodeNames& names = experiment.message_graph().names();
-  if (experiment.decoder() == nullptr) throw UserError("the model was trained for nodes, not pairs [predict nodes]");
+  if (experiment.decoder() == nullptr)
+    throw UserError("the model was trained to classify nodes, not pairs [predict nodes]");
   std::vector<NodePair> unordered;
   for (const auto& [first, second] : pairs) {
     if (first == second) {
@@ -31,7 +32,7 @@ std::vector<float> pair_scores(Experiment& experiment, std::span<const std::pair
     }
     unordered.push_back(make_pair_of(first, second));
   }
-  return shares_of_pairs(experiment, experiment.forward().outputs, unordered);
+  return pair_probabilities(experiment, experiment.forward().outputs, unordered);
 }
 
 void write_pair_scores(const std::filesystem::path& path, Experiment& experiment, const NodeNames& names,
@@ -49,11 +50,11 @@ void write_pair_scores(const std::filesystem::path& path, Experiment& experiment
 void write_node_classes(const std::filesystem::path& path, Experiment& experiment, const Dataset& dataset,
                         std::span<const NodeId> nodes) {
   if (experiment.task() != Task::kNodeClassification) {
-    throw UserError("the model was trained for pairs, not nodes [predict pairs]");
+    throw UserError("the model was trained to classify pairs, not nodes [predict pairs]");
   }
   const std::vector<std::string>& classes = dataset.data.labels.names;
   const at::Tensor outputs = experiment.forward().outputs.cpu();
-  const at::Tensor shares = at::softmax(outputs, 1).contiguous();
+  const at::Tensor probabilities = at::softmax(outputs, 1).contiguous();
   const auto predicted = predicted_classes(outputs, nodes);
   TextFileWriter file(path);
   std::string header = "node,class";
@@ -63,7 +64,8 @@ void write_node_classes(const std::filesystem::path& path, Experiment& experimen
     std::string row = csv_cell(dataset.data.graph.names().name(nodes[i]), ',') + "," +
                       csv_cell(classes[static_cast<std::size_t>(predicted[i])], ',');
     for (std::size_t c = 0; c < classes.size(); ++c) {
-      row += fmt::format(",{}", shares.data_ptr<float>()[static_cast<std::size_t>(nodes[i]) * classes.size() + c]);
+      row +=
+          fmt::format(",{}", probabilities.data_ptr<float>()[static_cast<std::size_t>(nodes[i]) * classes.size() + c]);
     }
     file.line("{}", row);
   }

@@ -19,21 +19,21 @@ Task chosen_task(const RunConfig& config, const Dataset& dataset) {
   return dataset.data.labels.empty() ? Task::kLinkPrediction : Task::kNodeClassification;
 }
 
-constexpr std::int64_t kMaxHiddenParts = 100;  ///< each takes as much memory as the message graph, at least
+constexpr std::int64_t kMaxHiddenParts = 100;  ///< each part needs at least the memory of the message graph
 
-/// A file of anchors means the strategy `file`, and nobody tops up what the user chose.
+/// An anchor file implies the strategy `file`, and a list given by the user is not filled up with other anchors.
 void use_anchor_file(RunConfig& config, const SettingValues& given) {
   if (!config.anchor_file.empty() && !given.contains("strategy")) config.strategy = "file";
   const bool from_file = canonical_name(config.strategy) == "file";
   if (!config.anchor_file.empty() && !from_file) {
-    throw UserError("`anchor-file` is for the strategy file, not {} [`strategy` file]", config.strategy);
+    throw UserError("`anchor-file` is for the strategy file, not {} [use `strategy` file]", config.strategy);
   }
   if (from_file && config.anchor_file.empty()) throw UserError("the strategy file needs ids [set `anchor-file`]");
   if (from_file && !given.contains("fill")) config.fill.clear();
 }
 
-/// Files are kept by their whole path, so that a run can be used from any folder.
-void use_whole_paths(RunConfig& config) {
+/// Stores absolute paths, so that a run can be opened from any working directory.
+void use_absolute_paths(RunConfig& config) {
   const bool known_by_name = Registry<DatasetEntry>::find(config.data.graph) != nullptr;
   for (std::string* path : {&config.data.graph, &config.data.features, &config.data.labels, &config.anchor_file}) {
     if (path == &config.data.graph && known_by_name) continue;
@@ -42,7 +42,7 @@ void use_whole_paths(RunConfig& config) {
   if (!config.fusion.cache.empty()) config.fusion.cache = std::filesystem::absolute(config.fusion.cache).string();
 }
 
-/// Puts the names of pair features as they are registered.
+/// Also replaces the names of pair features by their registered spelling.
 void check_pair_settings(RunConfig& config) {
   if (config.hidden_parts != 0 && (config.hidden_parts < 2 || config.hidden_parts > kMaxHiddenParts)) {
     throw UserError("`hidden-parts`: {} [0, or 2 to {}]", config.hidden_parts, kMaxHiddenParts);
@@ -52,31 +52,32 @@ void check_pair_settings(RunConfig& config) {
     names.push_back(entry->name);
     if (entry->sees_own_edge && config.task == task_name(Task::kLinkPrediction) && config.hidden_parts == 0) {
       throw UserError(
-          "`pair-features`: {} tells training which pairs are linked, unless their edges are hidden meanwhile "
-          "[`hidden-parts` 10]",
+          "`pair-features`: {} reveals to training which pairs are linked, unless supervision edges are removed from "
+          "the message graph [use `hidden-parts` 10]",
           entry->name);
     }
   }
   config.pair_features = join(names, ",");
 }
 
-/// Experts belong to fused models, and fused models to classes.
+/// Only fused models have experts, and fused models are node classifiers.
 void check_fusion_settings(RunConfig& config, const Dataset& dataset) {
   const ModelEntry& entry = Registry<ModelEntry>::get(config.model);
   if (!entry.fuses) {
     if (!config.fusion.experts.empty()) {
-      throw UserError("`experts` are for fused models, not {} [`model` fusion]", entry.name);
+      throw UserError("`experts` are for fused models, not {} [use `model` fusion]", entry.name);
     }
     config.fusion = {};
     config.shape.gate = {};
     return;
   }
   if (config.fusion.experts.empty()) {
-    throw UserError("{} has no experts [set `experts`, or take a model that has its own, such as gcn-gir]", entry.name);
+    throw UserError("{} has no experts [set `experts`, or use a model with predefined experts, such as gcn-gir]",
+                    entry.name);
   }
   if (config.task != task_name(Task::kNodeClassification)) {
-    throw UserError("{} decides about classes of nodes, and the task is {} [`task` nc on a graph with labels]",
-                    entry.name, config.task);
+    throw UserError("{} is a node classifier, but the task is {} [use `task` nc, on a graph with labels]", entry.name,
+                    config.task);
   }
   resolve_experts(config, dataset);
 }
@@ -100,7 +101,7 @@ RunConfig resolve(std::string_view recipe_name, const SettingValues& given, cons
   config.model = Registry<ModelEntry>::get(config.model).name;
   config.decoder = Registry<DecoderEntry>::get(config.decoder).name;
   use_anchor_file(config, given);
-  use_whole_paths(config);
+  use_absolute_paths(config);
   if (!given.contains("official-split")) {
     config.official_split = dataset.official_split && config.task == task_name(Task::kNodeClassification);
   }

@@ -57,7 +57,7 @@ std::optional<GridResult> parse_line(std::string_view line) {
 struct FoundResults {
   std::vector<GridResult> results;
   std::int64_t bytes = 0;  ///< of their lines
-  bool cut_off = false;    ///< a line follows that was being written
+  bool cut_off = false;    ///< an incomplete line follows
 };
 
 FoundResults find_results(const std::filesystem::path& path) {
@@ -78,7 +78,7 @@ FoundResults find_results(const std::filesystem::path& path) {
   return found;
 }
 
-/// Drops a last line that was cut off.
+/// Removes an incomplete last line from the file.
 std::vector<GridResult> intact_results(const std::filesystem::path& path) {
   FoundResults found = find_results(path);
   if (found.cut_off) {
@@ -97,7 +97,7 @@ ResultLog::ResultLog(const std::filesystem::path& folder)
 
 void ResultLog::add(const GridResult& result) { file_.add(line_of(result)); }
 
-void keep_request(const std::filesystem::path& folder, const GridRequest& request) {
+void write_grid_request(const std::filesystem::path& folder, const GridRequest& request) {
   const ordered_json document = {{"command", request.command},
                                  {"datasets", request.datasets},
                                  {"models", request.models},

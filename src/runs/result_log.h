@@ -8,8 +8,8 @@
 
 namespace gir {
 
-/// results.jsonl of a grid: what is there, and a place to add to. A last line that was cut off by a kill is dropped;
-/// anything else that is no result is a UserError with its line.
+/// results.jsonl of a grid: reads the existing results, and appends to them. An incomplete last line, left by a program
+/// that was killed, is removed; any other invalid line is a UserError with its number.
 class ResultLog {
  public:
   explicit ResultLog(const std::filesystem::path& folder);
@@ -24,7 +24,7 @@ class ResultLog {
   AppendFile file_;
 };
 
-/// Writes what read_grid_request() reads.
-void keep_request(const std::filesystem::path& folder, const GridRequest& request);
+/// Writes the file that read_grid_request() reads.
+void write_grid_request(const std::filesystem::path& folder, const GridRequest& request);
 
 }  // namespace gir

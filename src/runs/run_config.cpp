@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-// Texts to values and back, for every type that a setting has.
+// Conversion between text and value for every type of setting.
 
 void parse(const std::string& text, std::int64_t& value) {
   const auto number = parse_integer(text);
@@ -91,7 +91,7 @@ std::string get_value(const RunConfig& config) {
   return print(Access(const_cast<RunConfig&>(config)));
 }
 
-/// `Access` gives the place of the value inside a configuration.
+/// `Access` returns a reference to the value in a configuration.
 template <auto Access>
 Setting setting(const char* name, const char* group, const char* type, std::string summary, Bounds bounds = {},
                 const char* listed = "") {
@@ -105,10 +105,10 @@ Setting setting(const char* name, const char* group, const char* type, std::stri
           .get = get_value<Access>};
 }
 
-constexpr Bounds kAtLeastZero{.least = 0};
-constexpr Bounds kAtLeastOne{.least = 1};
-constexpr Bounds kPositive{.least = 0, .without_least = true};
-constexpr Bounds kShare{.least = 0, .most = 1, .without_most = true};
+constexpr Bounds kAtLeastZero{.minimum = 0};
+constexpr Bounds kAtLeastOne{.minimum = 1};
+constexpr Bounds kPositive{.minimum = 0, .exclusive_minimum = true};
+constexpr Bounds kShare{.minimum = 0, .maximum = 1, .exclusive_maximum = true};
 
 /// "mlp, dot or scaled-dot"
 std::string alternatives(const std::vector<std::string>& names) {
@@ -124,7 +124,7 @@ std::string one_of(std::string_view what) {
   return fmt::format("{}: {}", what, alternatives(names_of<Enum>()));
 }
 
-/// The same of a registry.
+/// The same for a registry.
 template <typename Entry>
 std::string registered(std::string_view what) {
   std::vector<std::string> names;
@@ -149,12 +149,12 @@ std::vector<Setting> make_settings() {
                                         "Format of the graph file; default: by its extension", {}, "formats"),
       setting<GIR_AT(data.read.directed)>("directed", data, "", "Edges have a direction"),
       setting<GIR_AT(data.read.text_ids)>("text-ids", data, "",
-                                          "Edge lists: ids are text even where they look like numbers"),
+                                          "Edge lists: ids are text even if they look like numbers"),
       setting<GIR_AT(data.read.num_nodes)>("num-nodes", data, "N",
                                            "Edge lists: the nodes are 0 .. N-1, with or without edges", kAtLeastOne),
       setting<GIR_AT(task)>("task", data, "NAME",
                             "nc (node classification), lp (link prediction) or npc (node-pair classification); "
-                            "default: what the data set is for"),
+                            "default: the task of the data set"),
       setting<GIR_AT(split)>("split", data, "N", "Number of the split into training, validation and test sets"),
       setting<GIR_AT(official_split)>("official-split", data, "", "nc: use the split that the data comes with"),
 
@@ -172,22 +172,24 @@ std::vector<Setting> make_settings() {
       setting<GIR_AT(shape.settle_norms)>(
           "settle-norms", model, "", "Batch norm: every evaluation recomputes the running statistics, without dropout"),
       setting<GIR_AT(shape.residual)>("residual", model, "", "Residual connections around layers"),
-      setting<GIR_AT(shape.residual_maps)>("residual-maps", model, "",
-                                           "With `residual`: the first layer, and layers that change the width, have a "
-                                           "linear map as their residual connection"),
+      setting<GIR_AT(shape.residual_maps)>(
+          "residual-maps", model, "",
+          "With `residual`: linear projection shortcuts for the first layer and for layers "
+          "that change the width"),
       setting<GIR_AT(shape.jump)>("jump", model, "",
-                                  "Jumping knowledge: the output reads all layers, not the last one alone"),
+                                  "Jumping-knowledge connections: the output is a linear map of all layers"),
       setting<GIR_AT(shape.structural)>("structural", model, "",
                                         "Add degrees, core numbers, clustering coefficients and the like to the "
                                         "features"),
       setting<GIR_AT(shape.initial)>("initial", model, "NAME", one_of<Initial>("Weight initialisation")),
-      setting<GIR_AT(shape.normalise)>("normalise", model, "", "Scale embeddings to length 1"),
+      setting<GIR_AT(shape.normalise)>("normalise", model, "", "L2-normalise the embeddings"),
       setting<GIR_AT(decoder)>("decoder", model, "NAME", registered<DecoderEntry>("Decoder that scores pairs")),
       setting<GIR_AT(decoder_dropout)>("decoder-dropout", model, "REAL", "Dropout inside the decoder mlp", kShare),
       setting<GIR_AT(pair_features)>("pair-features", model, "A,B",
                                      "Features of a pair that the decoder also reads; '': none", {}, "pair-features"),
-      setting<GIR_AT(hidden_parts)>("hidden-parts", model, "N",
-                                    "lp: remove supervision edges from the messages, in N parts in turn; 0: never"),
+      setting<GIR_AT(hidden_parts)>(
+          "hidden-parts", model, "N",
+          "lp: remove supervision edges from the message graph, in N parts in turn; 0: never"),
       setting<GIR_AT(epoch_pairs)>("epoch-pairs", model, "N",
                                    "lp, npc: training pairs that every epoch samples; 0: all of them", kAtLeastZero),
 
@@ -199,58 +201,63 @@ std::vector<Setting> make_settings() {
       setting<GIR_AT(fill)>("fill", anchors, "NAME",
                             "Strategy that adds anchors where the first one selects fewer; '': none"),
       setting<GIR_AT(anchor_file)>("anchor-file", anchors, "FILE",
-                                   "Ids of your own anchors, one per line (strategy file)"),
+                                   "File with the ids of your own anchors, one per line (strategy file)"),
 
       setting<GIR_AT(fusion.experts)>("experts", fusion, "A,B",
                                       "Experts to fuse: models with their settings, such as gcn:layers=3,gir:layers=5, "
                                       "or folders of finished runs"),
       setting<GIR_AT(fusion.runs)>("expert-runs", fusion, "DIR,DIR",
                                    "Finished runs that the experts come from (set by `experts`)"),
-      setting<GIR_AT(fusion.cache)>("expert-cache", fusion, "DIR",
-                                    "Folder that keeps trained experts for other runs; default: the run's own"),
+      setting<GIR_AT(fusion.cache)>(
+          "expert-cache", fusion, "DIR",
+          "Folder of trained experts, shared with other runs; default: in the folder of the run"),
       setting<GIR_AT(fusion.training)>("expert-training", fusion, "NAME",
                                        "Experts are trained before the gate (frozen), before and with it (tuned) or "
                                        "only with it (joint)"),
       setting<GIR_AT(fusion.weight_regularisation)>(
-          "fwr", fusion, "REAL", "Weight of the regularisation of the gate by the experts' losses", kAtLeastZero),
+          "fwr", fusion, "REAL",
+          "Regulariser FWR: weight of the distance between gate weights and softmax of the experts' negative losses",
+          kAtLeastZero),
       setting<GIR_AT(fusion.expert_losses)>("expert-losses", fusion, "",
-                                            "Add the experts' own losses to the fused one"),
+                                            "Add the experts' losses to the loss of the fused model"),
       setting<GIR_AT(shape.gate.hidden)>("gate-hidden", fusion, "N", "Hidden size of the gate", kAtLeastOne),
       setting<GIR_AT(shape.gate.probabilities)>("gate-probabilities", fusion, "",
                                                 "The gate reads the experts' class probabilities, not their logits"),
 
       setting<GIR_AT(objective)>("objective", training, "NAME",
-                                 registered<ObjectiveEntry>("What is learnt") + "; '': what the task asks for"),
-      setting<GIR_AT(training.epochs)>("epochs", training, "N", "Number of epochs, at most", kAtLeastOne),
+                                 registered<ObjectiveEntry>("Training objective") + "; '': that of the task"),
+      setting<GIR_AT(training.epochs)>("epochs", training, "N", "Maximum number of epochs", kAtLeastOne),
       setting<GIR_AT(training.evaluate_every)>("evaluate-every", training, "N",
                                                "Epochs between evaluations on the validation set", kAtLeastOne),
       setting<GIR_AT(training.patience)>("patience", training, "N",
-                                         "Early stopping: evaluations without improvement; 0: never", kAtLeastZero),
+                                         "Early stopping: evaluations without improvement; 0: no early stopping",
+                                         kAtLeastZero),
       setting<GIR_AT(training.optimizer)>("optimizer", training, "NAME", registered<OptimizerEntry>("Optimiser")),
       setting<GIR_AT(training.learning_rate)>("lr", training, "REAL", "Learning rate", kPositive),
       setting<GIR_AT(training.weight_decay)>("weight-decay", training, "REAL", "Weight decay", kAtLeastZero),
       setting<GIR_AT(training.schedule)>(
           "schedule", training, "NAME",
-          one_of<Schedule>("Learning rate schedule") + " (constant, then linear from half of the epochs on)"),
+          one_of<Schedule>("Learning rate schedule") + " (constant, then linear decay from half of the epochs on)"),
       setting<GIR_AT(training.clip)>("clip", training, "REAL", "Gradient clipping norm; 0: no clipping", kAtLeastZero),
-      setting<GIR_AT(class_weights)>("class-weights", training, "", "Weigh classes in the loss by inverse frequency"),
+      setting<GIR_AT(class_weights)>("class-weights", training, "", "Weight classes in the loss by inverse frequency"),
       setting<GIR_AT(checkpoint_every)>("checkpoint-every", training, "N", "Epochs between checkpoints; 0: none",
                                         kAtLeastZero),
       setting<GIR_AT(memory_budget)>("memory-budget", training, "REAL",
                                      "GiB that training may use; 0: most of what the machine or the GPU has",
                                      kAtLeastZero),
-      setting<GIR_AT(seed)>("seed", training, "N", "Seed of all random numbers but the split's"),
-      setting<GIR_AT(seed_stream)>("seed-stream", training, "TEXT",
-                                   "Models of one seed are initialised differently where this differs, as experts are"),
+      setting<GIR_AT(seed)>("seed", training, "N", "Seed of all random numbers except those of the split"),
+      setting<GIR_AT(seed_stream)>(
+          "seed-stream", training, "TEXT",
+          "Models with the same seed and another stream are initialised differently; set for experts"),
   };
 }
 
 #undef GIR_AT
 
-/// A value of a JSON file as a flag would give it.
+/// A value of a JSON file as text, as it is given on the command line.
 std::string flag_text(const json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
-/// Numbers and truth values as such, everything else as text.
+/// Numbers and booleans as such, everything else as a string.
 json json_value(const Setting& setting, const std::string& text) {
   const bool plain = setting.type == "N" || setting.type == "REAL" || setting.type.empty();
   return plain && !text.empty() ? json::parse(text) : json(text);
@@ -269,13 +276,16 @@ std::string text_of(const nlohmann::ordered_json& document) {
 }  // namespace
 
 bool Bounds::contain(double value) const {
-  return (without_least ? value > least : value >= least) && (without_most ? value < most : value <= most);
+  return (exclusive_minimum ? value > minimum : value >= minimum) &&
+         (exclusive_maximum ? value < maximum : value <= maximum);
 }
 
 std::string Bounds::text() const {
   std::vector<std::string> parts;
-  if (std::isfinite(least)) parts.push_back(fmt::format("{} {}", without_least ? "more than" : "at least", least));
-  if (std::isfinite(most)) parts.push_back(fmt::format("{} {}", without_most ? "less than" : "at most", most));
+  if (std::isfinite(minimum))
+    parts.push_back(fmt::format("{} {}", exclusive_minimum ? "more than" : "at least", minimum));
+  if (std::isfinite(maximum))
+    parts.push_back(fmt::format("{} {}", exclusive_maximum ? "less than" : "at most", maximum));
   return join(parts, " and ");
 }
 
@@ -316,7 +326,7 @@ SettingValues read_settings(const std::filesystem::path& path) {
   SettingValues values;
   for (const auto& [name, value] : document.items()) {
     if (value.is_structured() || value.is_null()) {
-      throw UserError(path, "{} is not a text, number or truth value", quoted(name));
+      throw UserError(path, "{} is not a string, number or boolean", quoted(name));
     }
     values[canonical_name(name) == "dataset" ? "graph" : canonical_name(name)] = flag_text(value);
   }
@@ -340,7 +350,8 @@ DataRequest data_request(const SettingValues& given) {
 std::string settings_text(const RunConfig& config) { return text_of(settings_json(config)); }
 
 std::string run_fingerprint(RunConfig config, std::string_view data, const Context& context) {
-  // Counts changes of what the same settings give; the second: the loss decides between perfect metrics.
+  // Version of the training rules; incremented when the same settings give other results. Version 2: ties between
+  // perfect metrics are broken by the loss.
   constexpr std::string_view kRules = "2";
   Fingerprint print;
   print.add("rules", kRules);
@@ -350,7 +361,8 @@ std::string run_fingerprint(RunConfig config, std::string_view data, const Conte
   config.memory_budget = 0;
   config.fusion.cache.clear();
   nlohmann::ordered_json document = settings_json(config);
-  if (config.objective.empty()) document.erase("objective");  // as before there was a choice
+  if (config.objective.empty())
+    document.erase("objective");  // so that fingerprints from before this setting existed stay valid
   print.add("settings", text_of(document));
   print.add("data", data);
   print.add("version", kVersion);

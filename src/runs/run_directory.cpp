@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-/// All files that a run may leave.
+/// All files that a run may have written.
 std::vector<fs::path> files_of(const RunDirectory& directory) {
   std::vector<fs::path> files = {
       directory.config(),     directory.model(), directory.metrics(),    directory.result(), directory.anchors(),
@@ -44,7 +44,7 @@ std::string metrics_line(const EpochReport& report) {
   return line.dump() + "\n";
 }
 
-/// Keeps the lines up to `epoch`: those behind a checkpoint come again.
+/// Removes the lines after `epoch`: epochs after the checkpoint are trained again.
 void cut_metrics(const fs::path& path, std::int64_t epoch) {
   if (!fs::exists(path)) return;
   std::string kept;
@@ -53,7 +53,7 @@ void cut_metrics(const fs::path& path, std::int64_t epoch) {
     std::string_view rest = file.text();
     while (!rest.empty()) {
       const auto end = rest.find('\n');
-      if (end == std::string_view::npos) break;  // a line that was being written
+      if (end == std::string_view::npos) break;  // an incomplete line
       const std::string_view line = rest.substr(0, end + 1);
       const json document = json::parse(line, nullptr, /*allow_exceptions=*/false);
       if (!document.is_object() || document.value("epoch", std::int64_t{0}) > epoch) break;
@@ -64,23 +64,24 @@ void cut_metrics(const fs::path& path, std::int64_t epoch) {
   write_file(path, kept);
 }
 
-/// What the rest of a training depends on beside the trainer's state.
-using Circumstances = std::map<std::string, std::string>;
+/// What the remaining epochs depend on besides the state of the trainer; stored as metadata of the checkpoint.
+using TrainingInputs = std::map<std::string, std::string>;
 
-Circumstances circumstances(const Experiment& experiment, const Dataset& dataset) {
+TrainingInputs training_inputs(const Experiment& experiment, const Dataset& dataset) {
   return {{"settings", run_fingerprint(experiment.config(), "", experiment.context())},
           {"data", fingerprint(dataset.data)},
           {"device", experiment.context().mark()}};
 }
 
-/// Epochs that the checkpoint has behind it; 0 where there is none.
-std::int64_t load_checkpoint(const RunDirectory& directory, Experiment& experiment, const Circumstances& now) {
+/// Loads the checkpoint and returns its number of completed epochs; 0 if there is none.
+std::int64_t load_checkpoint(const RunDirectory& directory, Experiment& experiment, const TrainingInputs& now) {
   if (!fs::exists(directory.checkpoint())) return 0;
   const std::vector<NamedTensor> state = experiment.trainer().state();
   const at::NoGradGuard no_gradients;
-  Circumstances then = load_tensors(directory.checkpoint(), state);
+  TrainingInputs then = load_tensors(directory.checkpoint(), state);
   if (then["data"] != now.at("data")) {
-    throw UserError(directory.checkpoint(), "belongs to other data [the graph, its features or labels have changed]");
+    throw UserError(directory.checkpoint(),
+                    "belongs to other data [the graph, its features or its labels have changed]");
   }
   if (then["device"] != now.at("device")) {
     throw UserError(directory.checkpoint(),
@@ -94,7 +95,7 @@ std::int64_t load_checkpoint(const RunDirectory& directory, Experiment& experime
   return state.front().tensor.data_ptr<std::int64_t>()[0];
 }
 
-/// The files that a model's anchors are read from, and what is in them.
+/// The anchor files of a model, and their contents.
 std::map<fs::path, std::vector<NodeId>> anchor_files(const RunDirectory& directory, const Experiment& experiment) {
   const AnchorLists lists = experiment.anchor_lists();
   if (experiment.config().fusion.experts.empty()) return {{directory.anchors(), lists.front()}};
@@ -104,7 +105,7 @@ std::map<fs::path, std::vector<NodeId>> anchor_files(const RunDirectory& directo
 }
 
 void save_anchors(const RunDirectory& directory, const Experiment& experiment, const Graph& graph) {
-  if (!experiment.config().fusion.experts.empty()) {  // those of all experts
+  if (!experiment.config().fusion.experts.empty()) {  // additionally the anchors of all experts in one file
     write_anchors(directory.anchors(), graph, experiment.anchors().anchors);
   }
   for (const auto& [file, anchors] : anchor_files(directory, experiment)) write_anchors(file, graph, anchors);
@@ -112,16 +113,16 @@ void save_anchors(const RunDirectory& directory, const Experiment& experiment, c
 
 std::string fingerprint_of(std::span<const NodeId> anchors) { return Fingerprint().add("anchors", anchors).hex(); }
 
-/// What a model's file says beside its tensors: with which anchors it was trained, too.
-std::map<std::string, std::string> model_facts(const RunDirectory& directory, const Experiment& experiment) {
-  std::map<std::string, std::string> facts = {{"model", experiment.config().model}, {"version", kVersion}};
+/// The metadata of a model file, with a fingerprint of the anchors that the model was trained with.
+std::map<std::string, std::string> model_metadata(const RunDirectory& directory, const Experiment& experiment) {
+  std::map<std::string, std::string> metadata = {{"model", experiment.config().model}, {"version", kVersion}};
   for (const auto& [file, anchors] : anchor_files(directory, experiment)) {
-    facts[file.filename().string()] = fingerprint_of(anchors);
+    metadata[file.filename().string()] = fingerprint_of(anchors);
   }
-  return facts;
+  return metadata;
 }
 
-/// Anchors as save_anchors() wrote them; nothing for a run that has none.
+/// Reads the files written by save_anchors(); nothing for a run without anchors.
 std::optional<AnchorLists> load_anchors(const RunDirectory& directory, const RunConfig& config, const Graph& graph) {
   if (config.fusion.experts.empty()) {
     if (!uses_anchors(config)) return std::nullopt;
@@ -143,7 +144,7 @@ void write_gate(const fs::path& path, const at::Tensor& gate) {
 
 void save_run(const RunDirectory& directory, Experiment& experiment, const Dataset& dataset, const RunResult& result,
               bool vectors) {
-  save_tensors(directory.model(), experiment.tensors(), model_facts(directory, experiment));
+  save_tensors(directory.model(), experiment.tensors(), model_metadata(directory, experiment));
   save_anchors(directory, experiment, dataset.data.graph);
   const ModelOutput output = experiment.forward();
   if (vectors) {
@@ -161,14 +162,14 @@ RunDirectory RunDirectory::create(const fs::path& path, bool overwrite) {
   if (fs::exists(path) && !fs::is_directory(path)) throw UserError(path, "is not a folder [choose another name]");
   const bool is_run = fs::exists(directory.config());
   if (is_run && !overwrite) {
-    throw UserError(path, "holds a run already [choose another folder, `overwrite` it, or `resume` its training]");
+    throw UserError(path, "already contains a run [choose another folder, `overwrite` it, or `resume` its training]");
   }
   if (fs::exists(path) && !is_run && !fs::is_empty(path)) {
-    throw UserError(path, "holds other files [choose an empty or new folder]");
+    throw UserError(path, "contains other files [choose an empty or new folder]");
   }
   std::error_code error;
   fs::create_directories(path, error);
-  if (error) throw UserError(path, "cannot be made: {} [choose another folder]", error.message());
+  if (error) throw UserError(path, "cannot be created: {} [choose another folder]", error.message());
   for (const fs::path& file : files_of(directory)) fs::remove_all(file);
   return directory;
 }
@@ -177,7 +178,7 @@ RunDirectory RunDirectory::open(const fs::path& path) {
   RunDirectory directory(path);
   if (!fs::is_directory(path)) throw UserError(path, "no such folder [give the folder of a run]");
   if (!fs::exists(directory.config())) {
-    throw UserError(path, "holds no run: config.json is missing [give the folder of a training]");
+    throw UserError(path, "contains no run: config.json is missing [give the folder of a run]");
   }
   return directory;
 }
@@ -190,7 +191,7 @@ fs::path RunDirectory::expert_anchors(std::size_t expert) const {
 
 RunResult train_in_directory(const RunDirectory& directory, Experiment& experiment, const Dataset& dataset,
                              const DirectoryOptions& options, const Trainer::Observer& observer) {
-  const Circumstances now = circumstances(experiment, dataset);
+  const TrainingInputs now = training_inputs(experiment, dataset);
   const auto save_checkpoint = [&] { save_tensors(directory.checkpoint(), experiment.trainer().state(), now); };
   if (options.resume) {
     cut_metrics(directory.metrics(), load_checkpoint(directory, experiment, now));
@@ -205,7 +206,7 @@ RunResult train_in_directory(const RunDirectory& directory, Experiment& experime
     cache.train(expert, dataset, watch);
   };
   const auto after_epoch = [&](const EpochReport& report) {
-    if (!report.stage.empty()) {  // an expert's, which has files of its own
+    if (!report.stage.empty()) {  // training of an expert, which has its own run directory
       if (observer) observer(report);
       return;
     }
@@ -226,7 +227,7 @@ RunResult train_in_directory(const RunDirectory& directory, Experiment& experime
 }
 
 RunRecord read_record(const RunDirectory& directory) {
-  if (!directory.finished()) throw UserError(directory.path(), "the run has not ended [`resume` its training]");
+  if (!directory.finished()) throw UserError(directory.path(), "the run is not finished [`resume` its training]");
   return read_record(directory.result());
 }
 
@@ -241,11 +242,12 @@ void add_history(const RunDirectory& directory, RunResult& result) {
 
 void load_model(const RunDirectory& directory, Experiment& experiment) {
   const at::NoGradGuard no_gradients;
-  const auto facts = load_tensors(directory.model(), experiment.tensors());
+  const auto metadata = load_tensors(directory.model(), experiment.tensors());
   for (const auto& [file, anchors] : anchor_files(directory, experiment)) {
-    const auto trained_with = facts.find(file.filename().string());
-    if (trained_with == facts.end() || trained_with->second == fingerprint_of(anchors)) continue;
-    throw UserError(file, "does not hold the anchors that the model was trained with [restore it or train again]");
+    const auto trained_with = metadata.find(file.filename().string());
+    if (trained_with == metadata.end() || trained_with->second == fingerprint_of(anchors)) continue;
+    throw UserError(file,
+                    "does not contain the anchors that the model was trained with [restore the file or train again]");
   }
 }
 
@@ -277,7 +279,7 @@ FinishedRun open_run(const RunDirectory& directory, const Context& context, cons
 
 namespace {
 
-/// "gcn, gir, mlp, sage": models that work on other graphs than their own.
+/// "gcn, gir, mlp, sage": the inductive models.
 std::string inductive_models() {
   std::vector<std::string> names;
   for (const ModelEntry& entry : Registry<ModelEntry>::all()) {
@@ -298,8 +300,9 @@ std::unique_ptr<Experiment> open_on_other_graph(const RunDirectory& directory, c
       throw UserError("{}: is the graph that {} was trained on [omit `graph`]", other.name, directory.path().string());
     }
     throw UserError(
-        "{}: {} knows the nodes of the graph it was trained on (fingerprint {}) and none of this one (fingerprint {}) "
-        "[models for other graphs: {}]",
+        "{}: {} is transductive: it was trained on another graph (fingerprint {}, this one has {}) and cannot be "
+        "applied "
+        "to this one [inductive models: {}]",
         other.name, config.model, record.graph_fingerprint, graph.fingerprint(), inductive_models());
   }
   if (num_features(other.data.features) != record.features) {

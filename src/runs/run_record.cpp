@@ -68,8 +68,8 @@ RunRecord read_record(const std::filesystem::path& path) {
   FieldReader fields(document, /*strict=*/false);
   try {
     list_fields(record, fields);
-  } catch (const std::exception&) {  // nlohmann's, or ours for names that are unknown
-    throw UserError(path, "is damaged: a value is not what it should be [train the run again]");
+  } catch (const std::exception&) {  // of nlohmann, or a UserError for an unknown name
+    throw UserError(path, "is damaged: a value has the wrong type [train the run again]");
   }
   return record;
 }

@@ -15,7 +15,7 @@ namespace {
 SafetensorsType file_type(const at::Tensor& tensor) {
   if (tensor.scalar_type() == at::kFloat) return SafetensorsType::kF32;
   if (tensor.scalar_type() == at::kDouble) return SafetensorsType::kF64;
-  ensure(tensor.scalar_type() == at::kLong, "a tensor of floats, doubles or whole numbers");
+  ensure(tensor.scalar_type() == at::kLong, "a tensor of float, double or int64");
   return SafetensorsType::kI64;
 }
 
@@ -36,7 +36,7 @@ void save_tensors(const std::filesystem::path& path, const std::vector<NamedTens
                   const std::map<std::string, std::string>& metadata) {
   std::vector<at::Tensor> alive;
   std::vector<SafetensorsMember> members;
-  // Wide items first, so that all are aligned.
+  // Tensors with 8-byte elements first, so that all are aligned.
   for (const std::int64_t width : {8, 4}) {
     for (const NamedTensor& each : tensors) {
       if (static_cast<std::int64_t>(each.tensor.element_size()) != width) continue;
@@ -66,7 +66,7 @@ std::map<std::string, std::string> load_tensors(const std::filesystem::path& pat
                       quoted(each.name), shape_text(found->shape), shape_text(each.tensor.sizes().vec()));
     }
     if (found->bytes.empty()) continue;
-    // Bytes in a file may begin anywhere.
+    // Tensors in the file need not be aligned, so they are copied byte by byte.
     const at::Tensor values = at::empty(each.tensor.sizes(), each.tensor.scalar_type());
     std::memcpy(values.data_ptr(), found->bytes.data(), found->bytes.size());
     each.tensor.detach().copy_(values);

@@ -23,7 +23,7 @@ TEST(ReportCommand, WritesOnePage) {
   EXPECT_EQ(page.find("__GIR_PAYLOAD__"), std::string::npos);
 }
 
-TEST(ReportCommand, AGridsPageHasTheCommandThatMadeIt) {
+TEST(ReportCommand, ThePageOfAGridShowsItsCommand) {
   const TempDir dir;
   ASSERT_EQ(run_gir({"compare", "--datasets", "karate", "--models", "gir-a,gcn", "--runs", "2", "--splits", "2",
                      "--epochs", "5", "-o", dir / "my grid"})
@@ -33,9 +33,9 @@ TEST(ReportCommand, AGridsPageHasTheCommandThatMadeIt) {
   EXPECT_THAT(read_text(dir / "report.html"), HasSubstr("gir compare --datasets karate --models gir-a,gcn --runs 2"));
 }
 
-TEST(ReportCommand, RefusesWhatIsNoRun) {
+TEST(ReportCommand, RejectsOtherFolders) {
   const TempDir dir;
-  expect_refusal({"report", dir.path(), "-o", dir / "x.html"}, {"holds neither a run", "a training"});
+  expect_refusal({"report", dir.path(), "-o", dir / "x.html"}, {"contains neither a run", "a training"});
   expect_refusal({"report", dir / "none", "-o", dir / "x.html"}, {"no such folder"});
   expect_refusal({"report", dir / "none"}, {"--output"});
   EXPECT_FALSE(std::filesystem::exists(dir / "x.html"));

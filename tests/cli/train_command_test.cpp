@@ -17,7 +17,7 @@ using testing::read_text;
 using testing::run_gir;
 using testing::TempDir;
 
-/// The words of a short training on karate.
+/// The arguments of a short training on karate.
 std::vector<std::string> quick(const std::filesystem::path& folder, std::vector<std::string> more = {}) {
   std::vector<std::string> words = {"train", "--dataset", "karate", "--epochs", "30", "--hidden", "8", "-o", folder};
   words.insert(words.end(), more.begin(), more.end());
@@ -41,7 +41,7 @@ TEST(TrainCommand, TrainsEvaluatesEmbedsAndPredicts) {
   EXPECT_TRUE(read_text(dir / "p.csv").starts_with("source,target,score\n1,2,0."));
 }
 
-TEST(TrainCommand, AcceptsTheSavedConfigurationBack) {
+TEST(TrainCommand, ReproducesARunFromItsConfiguration) {
   const TempDir dir;
   ASSERT_EQ(run_gir(quick(dir / "one", {"--model", "gir-o", "--lr", "0.02", "--seed", "5"})).exit_code, 0);
   const auto again = run_gir({"train", "--config", dir / "one/config.json", "-o", dir / "two"});
@@ -50,29 +50,30 @@ TEST(TrainCommand, AcceptsTheSavedConfigurationBack) {
   EXPECT_EQ(read_text(dir / "two/config.json"), read_text(dir / "one/config.json"));
   const auto changed = run_gir({"train", "--config", dir / "one/config.json", "--seed", "6", "-o", dir / "three"});
   ASSERT_EQ(changed.exit_code, 0) << changed.err;
-  EXPECT_NE(read_text(dir / "three/model.safetensors"), read_text(dir / "one/model.safetensors")) << "flags win";
+  EXPECT_NE(read_text(dir / "three/model.safetensors"), read_text(dir / "one/model.safetensors"))
+      << "flags take precedence";
 }
 
-TEST(TrainCommand, TrainsOnAUsersOwnEdgeListAndKeepsItsIds) {
+TEST(TrainCommand, TrainsOnAnEdgeListAndKeepsItsIds) {
   const TempDir dir;
   std::string edges;
   for (int i = 0; i < 30; ++i) edges += fmt::format("user{} user{}\nuser{} user{}\n", i, (i + 1) % 30, i, (i + 7) % 30);
   const auto file = dir.file("edges.txt", edges);
   const auto run = run_gir({"train", "--graph", file, "--epochs", "20", "-o", dir / "run"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_NE(run.out.find("(lp)"), std::string::npos) << "without labels links are what there is to learn";
+  EXPECT_NE(run.out.find("(lp)"), std::string::npos) << "link prediction is the default task without labels";
   EXPECT_NE(read_text(dir / "run/nodes.txt").find("user17\n"), std::string::npos);
 }
 
-TEST(TrainCommand, SaysNothingOnStandardErrorWhenQuiet) {
+TEST(TrainCommand, PrintsNothingToStandardErrorWhenQuiet) {
   const TempDir dir;
   const auto run = run_gir(quick(dir / "run", {"-q"}));
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_EQ(run.err, "");
 }
 
-TEST(TrainCommand, RefusesDevicesThatAreNotThere) {
-  // Whether there is a GPU or not: no machine has as many.
+TEST(TrainCommand, RejectsDevicesThatDoNotExist) {
+  // With or without a GPU: no machine has that many.
   expect_refusal({"train", "--graph", "karate", "--device", "cuda:999"}, {"gir train: --device: cuda:999: "});
   expect_refusal({"verify", "karate", "--device", "cuda:999"}, {"gir verify: --device: cuda:999: "});
   expect_refusal({"data", "info", "karate", "--device", "cuda:999"}, {"gir data info: --device: cuda:999: "});
@@ -82,7 +83,7 @@ TEST(TrainCommand, RefusesDevicesThatAreNotThere) {
   expect_refusal({"train", "--graph", "karate", "--precision", "tf32"}, {"the CPU computes in fp32"});
 }
 
-TEST(TrainCommand, NamesTheDevices) {
+TEST(TrainCommand, ListsTheDevices) {
   const auto devices = run_gir({"info", "devices", "--format", "json"}).json();
   ASSERT_FALSE(devices.empty());
   EXPECT_EQ(devices[0]["name"], "cpu");
@@ -90,7 +91,7 @@ TEST(TrainCommand, NamesTheDevices) {
   EXPECT_EQ(run_gir({"data", "info", "karate", "--device", "cpu"}).exit_code, 0);
 }
 
-TEST(TrainCommand, NamesTheRecipes) {
+TEST(TrainCommand, ListsTheRecipes) {
   const auto recipes = run_gir({"info", "recipes", "--format", "json"}).json();
   std::map<std::string, nlohmann::json> settings;
   for (const auto& recipe : recipes) settings[recipe["name"]] = recipe["settings"];
@@ -102,11 +103,11 @@ TEST(TrainCommand, NamesTheRecipes) {
   EXPECT_NE(text.out.find("for nc evaluate-every 5"), std::string::npos) << text.out;
 }
 
-TEST(TrainCommand, RefusesBadInputInOneLine) {
+TEST(TrainCommand, RejectsInvalidInputInOneLine) {
   const TempDir dir;
   const auto run = dir / "run";
   expect_refusal({"train", "--dataset", "karate"}, {"-o DIR", "--resume"});
-  expect_refusal({"train", "-o", run}, {"which graph?"});
+  expect_refusal({"train", "-o", run}, {"no graph is given"});
   expect_refusal(quick(run, {"--model", "gir-aa"}), {"unknown model \"gir-aa\"", "[known: gir-a"});
   expect_refusal(quick(run, {"--task", "cl"}), {"unknown task"});
   expect_refusal(quick(run, {"--optimizer", "sgd"}), {"unknown optimizer"});
@@ -122,13 +123,13 @@ TEST(TrainCommand, RefusesBadInputInOneLine) {
   expect_refusal(quick(run, {"--epoch-pairs", "-1"}), {"--epoch-pairs: -1"});
   expect_refusal(quick(run, {"--memory-budget", "-1"}), {"--memory-budget: -1"});
   expect_refusal(quick(run, {"--memory-budget", "0.001"}),
-                 {"training would take about", "0.00 GiB are to be had", "--memory-budget"});
+                 {"training would need about", "0.00 GiB are available", "--memory-budget"});
   expect_refusal(quick(run, {"--threads", "0"}), {"at least 1"});
   expect_refusal(quick(run, {"--config", dir / "none.json"}), {"none.json"});
   expect_refusal(quick(run, {"--lerning-rate", "1"}), {"unknown \"--lerning-rate\""});
   expect_refusal({"train", "--graph", "path", "--task", "nc", "-o", run}, {"needs labels"});
   expect_refusal({"train", "--graph", dir.file("two.txt", "a b\nb c\n"), "-o", run}, {"too few to split"});
-  EXPECT_FALSE(std::filesystem::exists(run)) << "nothing is written before the input is known to be good";
+  EXPECT_FALSE(std::filesystem::exists(run)) << "nothing is written before the input is validated";
 }
 
 TEST(BenchEpoch, MeasuresEpochsAndLayersOfEveryModel) {
@@ -158,23 +159,23 @@ TEST(BenchEpoch, MeasuresEpochsAndLayersOfEveryModel) {
   const std::string path = dir.file("path.txt", "1 2\n2 3\n3 4\n4 5\n5 6\n6 7\n7 8\n8 9\n9 1\n1 5\n2 7\n3 8\n");
   EXPECT_EQ(bench({"--lp", "--edges", path, "--models", "gir"}).at("nodes"), 9);
   expect_refusal({"bench", "epoch", "--models", "gin"}, {"unknown model \"gin\"", "gir-a"});
-  expect_refusal({"bench", "epoch", "--rmat", "8", "--edges", path}, {"which one?"});
-  expect_refusal({"bench", "epoch", "--rmat", "8", "--memory-budget", "0.001"}, {"training would take about"});
+  expect_refusal({"bench", "epoch", "--rmat", "8", "--edges", path}, {"exclude each other"});
+  expect_refusal({"bench", "epoch", "--rmat", "8", "--memory-budget", "0.001"}, {"training would need about"});
 }
 
-TEST(TrainCommand, RefusesFoldersThatHoldSomething) {
+TEST(TrainCommand, RejectsFoldersThatAreNotEmpty) {
   const TempDir dir;
   ASSERT_EQ(run_gir(quick(dir / "run")).exit_code, 0);
   const std::string before = read_text(dir / "run/model.safetensors");
-  expect_refusal(quick(dir / "run"), {"holds a run already", "--overwrite"});
+  expect_refusal(quick(dir / "run"), {"already contains a run", "--overwrite"});
   EXPECT_EQ(read_text(dir / "run/model.safetensors"), before);
   EXPECT_EQ(run_gir(quick(dir / "run", {"--overwrite"})).exit_code, 0);
-  expect_refusal({"train", "--resume", dir / "run"}, {"has ended already"});
+  expect_refusal({"train", "--resume", dir / "run"}, {"is already finished"});
   expect_refusal({"train", "--resume", dir / "nowhere"}, {"no such folder"});
   expect_refusal(quick("/proc/none/run"), {"/proc/none"});
 }
 
-TEST(RunCommands, RefuseBadInputInOneLine) {
+TEST(RunCommands, RejectInvalidInputInOneLine) {
   const TempDir dir;
   ASSERT_EQ(run_gir(quick(dir / "run", {"--task", "nc"})).exit_code, 0);
   expect_refusal({"eval", dir / "nothing"}, {"no such folder"});
@@ -182,12 +183,12 @@ TEST(RunCommands, RefuseBadInputInOneLine) {
   expect_refusal({"embed", dir / "run", "--graph", "path", "-o", dir / "e.csv"}, {"gir-a", "fingerprint"});
   expect_refusal({"predict", dir / "run", "-o", dir / "p.csv"}, {"--pairs FILE or --nodes FILE"});
   expect_refusal({"predict", dir / "run", "--pairs", dir.file("p.txt", "1 2\n"), "-o", dir / "p.csv"},
-                 {"trained for nodes"});
+                 {"trained to classify nodes"});
   expect_refusal({"predict", dir / "run", "--nodes", dir.file("n.txt", "1\nx\n"), "-o", dir / "p.csv"},
                  {"n.txt:2:", "no node \"x\""});
 }
 
-TEST(CompareCommand, WritesTablesAndGoesOn) {
+TEST(CompareCommand, WritesTablesAndContinues) {
   const TempDir dir;
   const std::vector<std::string> words = {
       "compare",   "--datasets", "karate,communities", "--models", "gir-a,gcn", "--runs", "2",
@@ -210,17 +211,17 @@ TEST(CompareCommand, WritesTablesAndGoesOn) {
   const std::string lines = read_text(dir / "grid/results.jsonl");
   EXPECT_EQ(run_gir(words).exit_code, 0);
   EXPECT_EQ(read_text(dir / "grid/table.json"), before);
-  EXPECT_EQ(read_text(dir / "grid/results.jsonl"), lines) << "nothing was run again";
+  EXPECT_EQ(read_text(dir / "grid/results.jsonl"), lines) << "no run was trained again";
 }
 
-TEST(ReproduceCommand, ShowsThePapersFiguresBesideOurs) {
+TEST(ReproduceCommand, ShowsThePapersResultsNextToOurs) {
   GIR_NEEDS_DATA();
   const TempDir dir;
   const auto run = run_gir({"reproduce", "positional", "--quick", "--datasets", "celegans", "--models", "gcn,gir-a",
                             "--data-dir", *testing::data_directory(), "-o", dir / "table"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_NE(run.out.find("86.5 ± 2.1"), std::string::npos) << run.out;
-  EXPECT_NE(run.err.find("against the paper's means"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("compared with the paper"), std::string::npos) << run.err;
   EXPECT_TRUE(std::filesystem::exists(dir / "table/table.tex"));
   expect_refusal({"reproduce", "positional", "--recipe", "papr", "-o", dir / "x"}, {"unknown recipe", "paper"});
   expect_refusal({"reproduce", "fusio", "-o", dir / "x"}, {"positional"});
@@ -228,7 +229,7 @@ TEST(ReproduceCommand, ShowsThePapersFiguresBesideOurs) {
   expect_refusal({"reproduce", "fusion", "--datasets", "karate", "-o", "/proc/none"}, {"/proc/none", "[is the path"});
 }
 
-TEST(ReproduceCommand, MakesTheTableOfFusions) {
+TEST(ReproduceCommand, ReproducesTheTableOfFusions) {
   GIR_NEEDS_DATA();
   const TempDir dir;
   const auto run =
@@ -246,7 +247,7 @@ TEST(ReproduceCommand, MakesTheTableOfFusions) {
   EXPECT_NE(read_text(dir / "table/table.md").find("| EC |"), std::string::npos);
 }
 
-TEST(ReproduceCommand, HasAsManyRunsAndSplitsAsAsked) {
+TEST(ReproduceCommand, UsesTheGivenNumberOfRunsAndSplits) {
   GIR_NEEDS_DATA();
   const TempDir dir;
   const auto run = run_gir({"reproduce", "fusion", "--datasets", "cora", "--models", "gcn-3", "--hidden", "4", "--runs",
@@ -259,10 +260,10 @@ TEST(ReproduceCommand, HasAsManyRunsAndSplitsAsAsked) {
   for (const char* split : {"\"split\":0", "\"split\":1", "\"split\":2"}) {
     EXPECT_NE(lines.find(split), std::string::npos) << split << lines;
   }
-  EXPECT_EQ(lines.find("\"seed\":1"), std::string::npos) << "one seed a split: " << lines;
+  EXPECT_EQ(lines.find("\"seed\":1"), std::string::npos) << "one seed per split: " << lines;
 }
 
-TEST(ReproduceCommand, RefusesCountsThatDoNotFit) {
+TEST(ReproduceCommand, RejectsInvalidCounts) {
   const TempDir dir;
   const auto refuses = [&](const std::vector<std::string>& counts, std::initializer_list<std::string> said) {
     std::vector<std::string> words = {"reproduce", "fusion", "-o", dir / "x"};
@@ -271,12 +272,12 @@ TEST(ReproduceCommand, RefusesCountsThatDoNotFit) {
   };
   refuses({"--quick", "--runs", "4"}, {"excludes", "--runs"});
   refuses({"--quick", "--splits", "2"}, {"excludes", "--splits"});
-  refuses({"--runs", "7"}, {"7 runs", "5 splits", "--runs: a multiple of --splits"});
+  refuses({"--runs", "7"}, {"7 runs", "5 splits", "--runs must be a multiple of --splits"});
   refuses({"--runs", "ten"}, {"--runs: \"ten\" [1 to 1048576]"});
   refuses({"--splits", "0"}, {"--splits: \"0\" [1 to 1048576]"});
 }
 
-TEST(TrainCommand, KeepsRemarksOnTheDataToItselfWhereItRefuses) {
+TEST(TrainCommand, PrintsNoNotesOnTheDataWithAnError) {
   GIR_NEEDS_DATA();
   const TempDir dir;
   expect_refusal({"train", "--dataset", "amazon-photo", "--model", "gcn-gir", "--fwr", "-1", "--data-dir",
@@ -284,7 +285,7 @@ TEST(TrainCommand, KeepsRemarksOnTheDataToItselfWhereItRefuses) {
                  {"--fwr: -1"});
 }
 
-TEST(ReproduceCommand, RefusesToCompareWithoutTheOfficialFeatures) {
+TEST(ReproduceCommand, RejectsOgbnArxivWithoutItsOfficialFeatures) {
   GIR_NEEDS_DATA();
   const TempDir dir;
   if (std::filesystem::exists(*testing::data_directory() / "ogbn-arxiv/raw/node-feat.csv.gz")) {
@@ -295,7 +296,7 @@ TEST(ReproduceCommand, RefusesToCompareWithoutTheOfficialFeatures) {
       {"official features", "ogbn-arxiv-structural"});
 }
 
-TEST(TrainCommand, FusesExpertsAndRefusesWhatCannotBeFused) {
+TEST(TrainCommand, FusesExpertsAndRejectsInvalidOnes) {
   const TempDir dir;
   const auto fuse = [&](const char* name, std::vector<std::string> more) {
     std::vector<std::string> words = {"train", "--dataset", "communities", "--task",       "nc", "--epochs",
@@ -310,7 +311,7 @@ TEST(TrainCommand, FusesExpertsAndRefusesWhatCannotBeFused) {
   EXPECT_EQ(run_gir({"eval", dir / "run", "--format", "json"}).json()["test"], run.json()["test"]);
   ASSERT_EQ(run_gir(fuse("pair", {"--experts", "gcn:layers=2,gir-a:layers=3"})).exit_code, 0);
   const auto other = run_gir(fuse("other", {"--config", dir / "pair/config.json", "--model", "gcn"}));
-  EXPECT_EQ(other.exit_code, 0) << other.err << " what belongs to fused models is left out for others";
+  EXPECT_EQ(other.exit_code, 0) << other.err << " settings of fused models are omitted for others";
   const auto grid = run_gir({"compare", "--config", dir / "pair/config.json", "--datasets", "communities", "--models",
                              "gcn-5,gcn-gir", "--runs", "1", "--splits", "1", "-o", dir / "grid"});
   EXPECT_EQ(grid.exit_code, 0) << grid.err;
@@ -321,7 +322,7 @@ TEST(TrainCommand, FusesExpertsAndRefusesWhatCannotBeFused) {
   EXPECT_FALSE(std::filesystem::exists(dir / "x"));
 }
 
-/// A training in a process of its own.
+/// A training in a child process.
 class Background {
  public:
   explicit Background(const std::vector<std::string>& words) {
@@ -337,7 +338,7 @@ class Background {
     }
   }
 
-  /// Sends the signal once the file is there; returns the wait status.
+  /// Sends the signal when the file exists; returns the wait status.
   int stop(int signal, const std::filesystem::path& file) {
     for (int i = 0; i < 600 && !std::filesystem::exists(file); ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -352,7 +353,7 @@ class Background {
   pid_t child_;
 };
 
-TEST(TrainCommand, GoesOnAfterAKillToTheSameBits) {
+TEST(TrainCommand, IsBitIdenticalWhenContinuedAfterAKill) {
   const TempDir dir;
   const auto words = [&](const char* name) {
     return std::vector<std::string>{"train",  "--dataset", "communities",        "--task", "lp", "--epochs", "1500",
@@ -369,7 +370,7 @@ TEST(TrainCommand, GoesOnAfterAKillToTheSameBits) {
   }
 }
 
-TEST(TrainCommand, EndsInOrderAtCtrlCWithTheBestModelSaved) {
+TEST(TrainCommand, SavesTheBestModelOnCtrlC) {
   const TempDir dir;
   Background stopped({"train", "--dataset", "communities", "--task", "lp", "--epochs", "1000000", "--checkpoint-every",
                       "20", "-o", dir / "run"});

@@ -16,7 +16,7 @@ using testing::TempDir;
 
 using Checked = std::map<std::string, std::int64_t>;
 
-/// Verifies a graph, which must succeed: for every model the number of distances that were checked.
+/// Verifies a graph, which must succeed; returns the number of checked distances per model.
 Checked checked_of(std::vector<std::string> words) {
   words.insert(words.begin(), "verify");
   words.insert(words.end(), {"--format", "json"});
@@ -35,11 +35,11 @@ Checked checked_of(std::vector<std::string> words) {
 }
 
 TEST(Verify, HoldsOnKarateForAllThreeTheorems) {
-  // ga-mpca finds 4 anchors, gir-mix cuts them into 2 sets of 2.
+  // ga-mpca selects 4 anchors, gir-mix divides them into 2 sets of 2.
   EXPECT_EQ(checked_of({"karate"}), (Checked{{"gir-a", 34 * 4}, {"gir", 34 - 4}, {"gir-mix", 2 * (34 - 2)}}));
 }
 
-TEST(Verify, SaysWhatVanillaGirReadsForTheAnchors) {
+TEST(Verify, ReportsWhatVanillaGirReadsForTheAnchors) {
   const TempDir dir;
   const std::string path = dir.file("path.txt", "a b\nb c\nc d\n").string();
   const std::string anchors = dir.file("anchors.txt", "a\nb\nd\n").string();
@@ -75,13 +75,13 @@ TEST(Verify, FollowsTheDirectionOfEdges) {
   const std::string anchors = dir.file("anchors.txt", "1\n3\n").string();
   EXPECT_EQ(checked_of({cycle, "--directed", "--anchors", anchors}),
             (Checked{{"gir-a", 10}, {"gir", 3}, {"gir-mix", 3}}));
-  // The way back to 1 leads around the cycle, 3 follows 2, and nothing leads to 4.
+  // The return walk to 1 goes around the cycle, 3 follows 2, and 4 is not reachable.
   const json readings = run_gir({"verify", cycle, "--directed", "--anchors", anchors, "--format", "json"})
                             .json()["vanilla_on_anchors"]["readings"];
   EXPECT_EQ(readings, json::parse(R"([{"read": 2, "anchors": 1}, {"read": 3, "anchors": 1}])"));
 }
 
-TEST(Verify, HoldsWhereNotEveryNodeIsReached) {
+TEST(Verify, HoldsWithUnreachableNodes) {
   const TempDir dir;
   const std::string parts = dir.file("g.txt", "0 1\n1 2\n4 5\n").string();
   EXPECT_EQ(checked_of({parts, "--num-nodes", "9", "--count", "1"}), (Checked{{"gir-a", 9}, {"gir", 8}}));
@@ -99,16 +99,16 @@ TEST(Verify, HoldsOnASingleNode) {
             (Checked{{"gir-a", 1}, {"gir", 0}}));
 }
 
-TEST(Verify, SaysNothingOnTheWayWhereItIsQuicklyDone) { EXPECT_EQ(run_gir({"verify", "karate"}).err, ""); }
+TEST(Verify, ShowsNoProgressWhenItIsFast) { EXPECT_EQ(run_gir({"verify", "karate"}).err, ""); }
 
-TEST(Verify, RefusesAnchorsThatCannotBeChosen) {
+TEST(Verify, RejectsInvalidAnchorOptions) {
   expect_refusal({"verify", "karate", "--count", "35"}, {"gir verify: ", "35 anchors", "34 nodes"});
   expect_refusal({"verify", "karate", "--count", "0"}, {"gir verify: ", "--count"});
   expect_refusal({"verify", "karate", "--strategy", "k_centre"}, {"gir verify: ", "\"k_centre\"", "known: k-center"});
   expect_refusal({"verify", "karate", "--strategy", "file"}, {"gir verify: ", "[set --anchors to a file of node ids]"});
 }
 
-TEST(Verify, RefusesAFileOfAnchorsByItsLine) {
+TEST(Verify, ReportsTheLineOfAnInvalidAnchorFile) {
   const TempDir dir;
   const auto with = [&](std::string_view text) {
     return std::vector<std::string>{"verify", "karate", "--anchors", dir.file("a.txt", text).string()};
@@ -124,7 +124,7 @@ TEST(Verify, RefusesAFileOfAnchorsByItsLine) {
   expect_refusal(both, {"gir verify: ", "--anchors excludes --count"});
 }
 
-TEST(Verify, RefusesAGraphWithoutNodes) {
+TEST(Verify, RejectsAGraphWithoutNodes) {
   const TempDir dir;
   expect_refusal({"verify", dir.file("empty.txt", "").string()}, {"gir verify: ", "empty.txt", "is empty"});
   expect_refusal({"verify", dir.file("g.txt", "# nothing\n").string()}, {"gir verify: ", "g.txt", "has no edges"});

@@ -49,7 +49,7 @@ function(build_by_pkg_config package source program)
 endfunction()
 
 function(check_examples program)
-  must_print("a link from 0 to 33: 0\\.[0-9]+\nthe vector of 0:( -?[0-9.e-]+)+\n$" ${program} karate 0 33)
+  must_print("probability of a link from 0 to 33: 0\\.[0-9]+\nembedding of 0:( -?[0-9.e-]+)+\n$" ${program} karate 0 33)
   file(STRINGS ${WORK}/embeddings.csv vectors)
   list(LENGTH vectors lines)
   if(NOT lines EQUAL 35)

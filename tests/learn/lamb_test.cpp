@@ -16,10 +16,10 @@ std::unique_ptr<Optimizer> make_lamb(const std::vector<NamedTensor>& tensors, do
   return Registry<OptimizerEntry>::get("lamb").make(tensors, {.weight_decay = weight_decay});
 }
 
-/// The gradient of a step, some function of step and place.
+/// An arbitrary gradient that depends on the step and the index.
 double gradient_at(int step, std::size_t i) { return std::sin(1.7 * step + 0.3 * static_cast<double>(i)) * (step % 3); }
 
-/// SPEC section 6 in double precision and plain loops.
+/// The LAMB update of the paper by You et al. in double precision and plain loops.
 std::vector<double> expected_after(std::vector<double> values, int steps, double rate, double decay) {
   std::vector<double> m(values.size(), 0), v(values.size(), 0);
   for (int t = 1; t <= steps; ++t) {
@@ -53,7 +53,7 @@ void set_gradient(torch::Tensor tensor, int step) {
 
 TEST(Lamb, EqualsAnIndependentComputationOverTenSteps) {
   const std::vector<double> first = {0.5, -1.25, 2, 0.125, -0.75};
-  const std::vector<double> second = {0, 0, 0};  // its first step has no length to go by
+  const std::vector<double> second = {0, 0, 0};  // parameter norm 0: the first step has trust ratio 1
   const torch::Tensor a = tensor_of(first);
   const torch::Tensor b = tensor_of(second);
   const auto lamb = make_lamb({{"a", a}, {"b", b}}, 0.1);
@@ -72,14 +72,14 @@ TEST(Lamb, EqualsAnIndependentComputationOverTenSteps) {
   }
 }
 
-TEST(Lamb, LeavesParametersWithoutAGradientAlone) {
+TEST(Lamb, DoesNotChangeParametersWithoutAGradient) {
   const torch::Tensor a = tensor_of({1, 2, 3});
   const auto lamb = make_lamb({{"a", a}}, 0.1);
   lamb->step(0.05);
   EXPECT_TRUE(torch::equal(a, torch::tensor({1.f, 2.f, 3.f})));
 }
 
-TEST(Lamb, GivesTheSameBitsOnAnyNumberOfThreads) {
+TEST(Lamb, IsBitIdenticalForAnyNumberOfThreads) {
   const auto run = [](int threads) {
     const ThreadScope count(threads);
     std::vector<double> values(100'000);

@@ -17,7 +17,7 @@ namespace {
 
 using testing::expect_user_error;
 
-/// A model of a graph without features, its nodes' classes and the objective to learn them.
+/// A model on a graph without features, the labels of its nodes and the objective.
 struct Learner {
   Learner(std::int64_t nodes, const std::string& name, const ModelOptions& options)
       : graph(testing::build(testing::random_large_lines(nodes, 4 * nodes, false, 1))) {
@@ -54,7 +54,7 @@ std::map<std::string, torch::Tensor> trained(const std::string& name, const Mode
   return tensors;
 }
 
-TEST(ComputeTwice, GivesTheBitsOfComputingOnce) {
+TEST(ActivationCheckpointing, IsBitIdenticalToStoringAllActivations) {
   for (const char* name : {"gir-a", "gcn", "gir-mix", "sage"}) {
     for (const Norm norm : {Norm::kNone, Norm::kBatch, Norm::kLayer}) {
       const bool shortcuts = norm == Norm::kLayer;
@@ -75,9 +75,9 @@ TEST(ComputeTwice, GivesTheBitsOfComputingOnce) {
   }
 }
 
-TEST(MemoryNeed, IsAboutWhatTrainingTakes) {
+TEST(MemoryNeed, EstimatesTheMeasuredPeakOfTraining) {
   keep_tensor_memory();
-  // What has been in use at most only grows, so the least comes first.
+  // The recorded peak never decreases, so the smallest need comes first.
   const ModelOptions deep{.layers = 10, .hidden = 64, .dropout = 0.5, .norm = Norm::kBatch};
   const ModelOptions attentive{.layers = 10, .hidden = 64, .message = MessageFunction::kAttention};
   for (const auto& [options, stretch] :
@@ -92,7 +92,7 @@ TEST(MemoryNeed, IsAboutWhatTrainingTakes) {
   }
 }
 
-TEST(MemoryNeed, IsKnownOfModelsThatLookAtSetsOfAnchors) {
+TEST(MemoryNeed, IsEstimatedForModelsWithAnchorSets) {
   keep_tensor_memory();
   Learner learner(60000, "agnn-f", {.layers = 12, .hidden = 64, .dropout = 0.5, .norm = Norm::kBatch});
   const auto estimate = static_cast<double>(learner.model->activation_bytes(0));
@@ -114,12 +114,12 @@ TEST(MemoryNeed, OfPairsDependsOnTheDecoder) {
   EXPECT_LT(3 * bytes("mlp", 0), bytes("mlp", 0.5));
 }
 
-TEST(TrainingMemory, KeepsAllWhereItFits) {
+TEST(TrainingMemory, StoresAllActivationsIfTheyFit) {
   Learner learner(2000, "gir-a", {.layers = 8, .hidden = 8, .norm = Norm::kBatch});
   EXPECT_EQ(TrainingMemory(*learner.model, *learner.objective, {}).need().stretch, 0);
 }
 
-TEST(TrainingMemory, ComputesTwiceWhereItHelpsAndRefusesWhereItDoesNot) {
+TEST(TrainingMemory, CheckpointsWhereItHelpsAndRejectsWhereItDoesNot) {
   Learner learner(40000, "gir-a", {.layers = 8, .hidden = 64, .norm = Norm::kBatch});
   const MemoryNeed all = memory_need(*learner.model, *learner.objective);
   const std::int64_t short_of_some = memory_in_use({}) + all.total() - all.activations / 8;
@@ -128,13 +128,13 @@ TEST(TrainingMemory, ComputesTwiceWhereItHelpsAndRefusesWhereItDoesNot) {
   EXPECT_LT(fitted.need().activations, all.activations);
   expect_user_error(
       [&] {
-        TrainingMemory::refuse_too_large(*learner.model, *learner.objective,
+        TrainingMemory::reject_too_large(*learner.model, *learner.objective,
                                          {.memory_budget = memory_in_use({}) + (1 << 20)});
       },
-      "training would take about", "with hidden layers computed twice", "[a smaller `hidden`");
+      "training would need about", "with activation checkpointing", "[use a smaller `hidden`");
 }
 
-TEST(TrainingMemory, LetsOneWaitForAnotherWhereThereIsRoomForOne) {
+TEST(TrainingMemory, WaitsForAnotherTrainingIfBothDoNotFit) {
   Learner first(40000, "gir-a", {.hidden = 64});
   Learner second(40000, "gir-a", {.hidden = 64});
   const std::int64_t need = memory_need(*first.model, *first.objective).total();

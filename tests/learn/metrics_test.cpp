@@ -27,7 +27,7 @@ struct ScoredPairs {
   Scores negatives;
 };
 
-/// Up to 40 scores on either side, from one value to nearly all different, now and then an infinite one.
+/// Up to 40 scores on either side, with many or few ties, some of them infinite.
 ScoredPairs random_scores(std::uint64_t seed) {
   Rng rng(seed, "scores");
   const std::uint64_t values = 1 + rng.below(rng.below(2) == 0 ? 6 : 200);
@@ -77,7 +77,7 @@ double average_precision_by_definition(const ScoredPairs& pairs) {
   return sum;
 }
 
-/// A positive is above the k-th best negative where fewer than k negatives reach it.
+/// A positive is above the k-th best negative if fewer than k negatives reach its score.
 double hits_by_definition(std::int64_t k, const ScoredPairs& pairs) {
   const double hits = count(pairs.positives, [&](float positive) {
     return count(pairs.negatives, [&](float negative) { return negative >= positive; }) < static_cast<double>(k);
@@ -95,7 +95,7 @@ double reciprocal_rank_by_definition(const ScoredPairs& pairs) {
   return sum / static_cast<double>(pairs.positives.size());
 }
 
-/// From precision and recall of every class, which is another formula than the code has.
+/// From precision and recall of every class, a different formula than in the implementation.
 double macro_f1_by_definition(const Classes& predicted, const Classes& truth) {
   std::set<std::int32_t> classes(predicted.begin(), predicted.end());
   classes.insert(truth.begin(), truth.end());
@@ -111,38 +111,38 @@ double macro_f1_by_definition(const Classes& predicted, const Classes& truth) {
   return sum / static_cast<double>(classes.size());
 }
 
-TEST(Accuracy, IsTheShareOfEqualPlaces) {
+TEST(Accuracy, IsTheShareOfEqualEntries) {
   EXPECT_EQ(accuracy(Classes{0, 1, 2, 2}, Classes{0, 1, 1, 2}), 0.75);
   EXPECT_EQ(accuracy(Classes{3}, Classes{3}), 1);
   EXPECT_EQ(accuracy(Classes{3}, Classes{1}), 0);
 }
 
-TEST(Accuracy, IsZeroOfNothing) { EXPECT_EQ(accuracy(Classes{}, Classes{}), 0); }
+TEST(Accuracy, IsZeroForEmptyLists) { EXPECT_EQ(accuracy(Classes{}, Classes{}), 0); }
 
-TEST(Accuracy, ListsOfDifferentLengthAreOurBug) {
+TEST(Accuracy, ListsOfDifferentLengthAreAnInternalError) {
   EXPECT_THROW(accuracy(Classes{1}, Classes{1, 2}), InternalError);
   EXPECT_THROW(macro_f1(Classes{1}, Classes{1, 2}, 3), InternalError);
 }
 
 TEST(MacroF1, OfAnExampleByHand) {
-  // Class 0: 2 of 3 found, none mistaken: 0.8. Class 1: 1 of 2 found, 1 mistaken: 0.5. Class 2 is predicted once
-  // and never true: 0. Class 3 does not occur.
+  // Class 0: recall 2/3, precision 1: 0.8. Class 1: recall 1/2, precision 1/2: 0.5. Class 2 is predicted once and never
+  // true: 0. Class 3 does not occur.
   const Classes truth = {0, 0, 0, 1, 1};
   const Classes predicted = {0, 0, 1, 1, 2};
   EXPECT_NEAR(macro_f1(predicted, truth, 4), (0.8 + 0.5 + 0) / 3, kTolerance);
 }
 
-TEST(MacroF1, ClassesThatDoNotOccurDoNotCount) {
+TEST(MacroF1, IgnoresClassesThatDoNotOccur) {
   EXPECT_EQ(macro_f1(Classes{1, 1}, Classes{1, 1}, 2), 1);
   EXPECT_EQ(macro_f1(Classes{1, 1}, Classes{1, 1}, 200), 1);
 }
 
-TEST(MacroF1, IsZeroOfNothing) {
+TEST(MacroF1, IsZeroForEmptyLists) {
   EXPECT_EQ(macro_f1(Classes{}, Classes{}, 5), 0);
   EXPECT_EQ(macro_f1(Classes{}, Classes{}, 0), 0);
 }
 
-TEST(MacroF1, ClassesOutOfRangeAreOurBug) {
+TEST(MacroF1, ClassesOutOfRangeAreAnInternalError) {
   EXPECT_THROW(macro_f1(Classes{2}, Classes{0}, 2), InternalError);
   EXPECT_THROW(macro_f1(Classes{0}, Classes{-1}, 2), InternalError);
 }
@@ -166,7 +166,7 @@ TEST(RocAuc, OfAnExampleByHand) {
   EXPECT_EQ(roc_auc(Scores{0, 1}, Scores{2, 3}), 0);
 }
 
-TEST(RocAuc, ATieIsOneHalf) {
+TEST(RocAuc, TiesCountOneHalf) {
   EXPECT_EQ(roc_auc(Scores{1}, Scores{1}), 0.5);
   EXPECT_EQ(roc_auc(Scores{1, 1}, Scores{1, 0}), 0.75);
   EXPECT_EQ(roc_auc(Scores{0.0f}, Scores{-0.0f}), 0.5);
@@ -178,7 +178,7 @@ TEST(RocAuc, AgreesWithItsDefinition) {
   });
 }
 
-TEST(RocAuc, SidesExchangedAddUpToOne) {
+TEST(RocAuc, AddsUpToOneWithPositivesAndNegativesSwapped) {
   for_many_random_scores([](const ScoredPairs& pairs) {
     EXPECT_NEAR(roc_auc(pairs.positives, pairs.negatives) + roc_auc(pairs.negatives, pairs.positives), 1, kTolerance);
   });
@@ -192,12 +192,12 @@ TEST(RocAuc, CountsMorePairsThanThirtyTwoBitsHold) {
 }
 
 TEST(AveragePrecision, OfAnExampleByHand) {
-  // The best is a positive (1/1), the third best is one too (2/3).
+  // The best score is a positive (1/1), the third best as well (2/3).
   EXPECT_NEAR(average_precision(Scores{0.35f, 0.8f}, Scores{0.1f, 0.4f}), (1 + 2.0 / 3) / 2, kTolerance);
   EXPECT_EQ(average_precision(Scores{2, 3}, Scores{0, 1}), 1);
 }
 
-TEST(AveragePrecision, EqualScoresAreTakenTogether) {
+TEST(AveragePrecision, ProcessesTiesTogether) {
   // One threshold: two of four.
   EXPECT_EQ(average_precision(Scores{1, 1}, Scores{1, 1}), 0.5);
   // First two of three, then three of five.
@@ -217,7 +217,7 @@ TEST(HitsAt, CountsPositivesStrictlyAboveTheKthBestNegative) {
   EXPECT_EQ(hits_at(1, positives, negatives), 0.25);
   EXPECT_EQ(hits_at(2, positives, negatives), 0.25);  // 7 is not above 7
   EXPECT_EQ(hits_at(3, positives, negatives), 0.5);
-  EXPECT_EQ(hits_at(4, positives, negatives), 0.5);  // both fives have a place
+  EXPECT_EQ(hits_at(4, positives, negatives), 0.5);  // tied negatives are ranked individually
   EXPECT_EQ(hits_at(5, positives, negatives), 0.75);
 }
 
@@ -234,7 +234,7 @@ TEST(HitsAt, AgreesWithItsDefinition) {
   });
 }
 
-TEST(HitsAt, KBelowOneIsOurBug) { EXPECT_THROW(hits_at(0, Scores{1}, Scores{0}), InternalError); }
+TEST(HitsAt, KBelowOneIsAnInternalError) { EXPECT_THROW(hits_at(0, Scores{1}, Scores{0}), InternalError); }
 
 TEST(MeanReciprocalRank, OfAnExampleByHand) {
   // Ranks 1, 3 and 2.
@@ -270,7 +270,7 @@ TEST(RankingMetrics, DefineTheEmptyCases) {
   EXPECT_EQ(mean_reciprocal_rank(none, none), 0);
 }
 
-TEST(RankingMetrics, AScoreThatIsNotANumberIsOurBug) {
+TEST(RankingMetrics, NanScoresAreAnInternalError) {
   const Scores bad = {1, kNan};
   const Scores good = {2};
   EXPECT_THROW(roc_auc(bad, good), InternalError);
@@ -282,7 +282,7 @@ TEST(RankingMetrics, AScoreThatIsNotANumberIsOurBug) {
 
 TEST(RankingMetrics, DependOnTheOrderOfScoresOnly) {
   for_many_random_scores([](const ScoredPairs& pairs) {
-    // Shuffled, and every score replaced by one that grows with it.
+    // Shuffled, and transformed by an increasing function.
     Rng rng(pairs.positives.size(), "shuffle");
     ScoredPairs other = pairs;
     rng.shuffle(other.positives);

@@ -9,10 +9,10 @@
 namespace gir {
 namespace {
 
-/// Scores nothing and remembers what it was asked about.
-class AskedAbout : public PairDecoder {
+/// Gives all pairs the score 0 and remembers the last batch.
+class RecordingDecoder : public PairDecoder {
  public:
-  AskedAbout() : PairDecoder(DecoderOptions{}) {}
+  RecordingDecoder() : PairDecoder(DecoderOptions{}) {}
 
   at::Tensor score(const at::Tensor&, const PairBatch& batch, const ForwardOptions&) const override {
     pairs.assign(batch.pairs().begin(), batch.pairs().end());
@@ -31,11 +31,11 @@ class PairObjectiveTest : public ::testing::Test {
   Graph graph = testing::build(testing::random_large_lines(120, 500, false, 3));
   PairSplit split = PairSplit::of_links(graph, 1, default_shares(Task::kLinkPrediction));
   PairDescription no_features{"", {.graphs = {.graph = split.message_graph()}}};
-  AskedAbout decoder;
+  RecordingDecoder decoder;
   ModelOutput nothing;
 };
 
-TEST_F(PairObjectiveTest, AsksAboutAllTrainingEdgesAndAsManyOtherPairs) {
+TEST_F(PairObjectiveTest, UsesAllTrainingEdgesAndAsManyNegatives) {
   const auto objective = pair_objective({.split = split, .decoder = decoder, .description = no_features});
   EXPECT_EQ(objective->view(5), 0);
   objective->loss(nothing, {.training = true, .epoch = 5});
@@ -45,48 +45,48 @@ TEST_F(PairObjectiveTest, AsksAboutAllTrainingEdgesAndAsManyOtherPairs) {
   EXPECT_FALSE(decoder.features.defined());
 }
 
-/// Scores that sink from pair to pair.
-class Descending : public AskedAbout {
+/// Scores that decrease from pair to pair.
+class Descending : public RecordingDecoder {
  public:
   at::Tensor score(const at::Tensor&, const PairBatch& batch, const ForwardOptions&) const override {
     return torch::linspace(90, -90, batch.num_pairs());
   }
 };
 
-TEST_F(PairObjectiveTest, JudgesPerfectScoresByTheirLoss) {
+TEST_F(PairObjectiveTest, ReportsTheLossOfPerfectScores) {
   const Descending descending;
   const auto objective = pair_objective({.split = split, .decoder = descending, .description = no_features});
   const auto count = std::ssize(split.valid().positives);
   const auto scores = torch::linspace(90, -90, 2 * count).to(torch::kDouble);
   const auto truth = torch::cat({torch::ones({count}), torch::zeros({count})}).to(torch::kDouble);
-  const Metrics metrics = objective->evaluate(nothing, Part::kValid);
+  const Metrics metrics = objective->evaluate(nothing, EvaluationSet::kValid);
   EXPECT_EQ(metrics.main(), 1);
   EXPECT_NEAR(metrics.loss, torch::binary_cross_entropy_with_logits(scores, truth).item<double>(), 1e-9);
 }
 
-TEST_F(PairObjectiveTest, DrawsSomeTrainingEdgesForEveryEpoch) {
+TEST_F(PairObjectiveTest, SamplesTrainingEdgesInEveryEpoch) {
   const auto objective =
       pair_objective({.split = split, .decoder = decoder, .description = no_features, .epoch_pairs = 50});
   const std::set<NodePair> known(split.train_positives().begin(), split.train_positives().end());
-  std::vector<std::vector<NodePair>> asked;
+  std::vector<std::vector<NodePair>> used;
   for (const std::uint64_t epoch : {1, 2, 1}) {
     objective->loss(nothing, {.training = true, .epoch = epoch});
-    asked.push_back(decoder.pairs);
+    used.push_back(decoder.pairs);
     ASSERT_EQ(decoder.pairs.size(), 100U);
     for (std::size_t i = 0; i < 50; ++i) EXPECT_TRUE(known.contains(decoder.pairs[i]));
     for (std::size_t i = 50; i < 100; ++i) EXPECT_FALSE(known.contains(decoder.pairs[i]));
   }
-  EXPECT_EQ(asked[0], asked[2]);
-  EXPECT_NE(asked[0], asked[1]);
+  EXPECT_EQ(used[0], used[2]);
+  EXPECT_NE(used[0], used[1]);
   const auto all = pair_objective({.split = split, .decoder = decoder, .description = no_features});
   EXPECT_LT(objective->loss_bytes(), all->loss_bytes());
 }
 
-TEST_F(PairObjectiveTest, AsksInTurnAboutEdgesThatMessagesDoNotSee) {
+TEST_F(PairObjectiveTest, UsesThePartsInTurnAsSupervisionEdgesWithoutMessages) {
   const HiddenEdges hidden = hide_in_turn(split, 4, 9);
   const auto objective =
       pair_objective({.split = split, .decoder = decoder, .description = no_features, .hidden = &hidden});
-  std::set<NodePair> asked;
+  std::set<NodePair> used;
   std::set<std::int64_t> views;
   for (std::uint64_t epoch = 8; epoch < 12; ++epoch) {  // one round
     const std::int64_t view = objective->view(epoch);
@@ -98,24 +98,24 @@ TEST_F(PairObjectiveTest, AsksInTurnAboutEdgesThatMessagesDoNotSee) {
     for (std::ptrdiff_t i = 0; i < half; ++i) {
       const NodePair pair = decoder.pairs[static_cast<std::size_t>(i)];
       EXPECT_FALSE(seen.has_arc(pair.first, pair.second));
-      asked.insert(pair);
+      used.insert(pair);
     }
   }
   EXPECT_EQ(views.size(), 4u);
-  EXPECT_EQ(asked.size(), split.train_positives().size()) << "every training edge once in four epochs";
+  EXPECT_EQ(used.size(), split.train_positives().size()) << "every training edge once in a round of four epochs";
 }
 
 TEST_F(PairObjectiveTest, GivesTheDecoderTheFeaturesOfItsPairs) {
   const PairDescription description("common-neighbors", {.graphs = {.graph = split.message_graph()}});
   const auto objective = pair_objective({.split = split, .decoder = decoder, .description = description});
-  objective->evaluate(nothing, Part::kValid);
+  objective->evaluate(nothing, EvaluationSet::kValid);
   ASSERT_EQ(decoder.features.size(0), 2 * std::ssize(split.valid().positives));
   const auto expected = description.describe(decoder.pairs, 0);
   EXPECT_TRUE(
       torch::equal(decoder.features.flatten(), torch::tensor(at::ArrayRef<float>(expected.data(), expected.size()))));
 }
 
-TEST_F(PairObjectiveTest, NeedsNegativesForOnePartOnly) {
+TEST_F(PairObjectiveTest, NeedsOnlyAsManyNegativesAsOnePartHasEdges) {
   // 20 of the 28 pairs of 8 nodes are edges: 16 of them train, and 12 pairs are left for negatives.
   std::vector<Arc> arcs;
   for (NodeId u = 0; u < 8; ++u) {
@@ -131,10 +131,10 @@ TEST_F(PairObjectiveTest, NeedsNegativesForOnePartOnly) {
   pair_objective({.split = few, .decoder = decoder, .description = none, .hidden = &hidden});
 }
 
-TEST(PairDecoders, SeeFeaturesWithMeanZeroAndDeviationOneAndLearnFromThem) {
+TEST(PairDecoders, StandardiseFeaturesAndLearnFromThem) {
   const std::vector<NodePair> pairs = {{0, 1}, {0, 2}, {1, 2}};
   const torch::Tensor features = torch::tensor({{5.0f, 100.0f, 7.0f}, {6.0f, 300.0f, 7.0f}, {7.0f, 200.0f, 7.0f}});
-  const torch::Tensor z = torch::zeros({3, 4});  // the vectors say nothing
+  const torch::Tensor z = torch::zeros({3, 4});  // embeddings without information
   for (const char* name : {"mlp", "dot", "scaled-dot"}) {
     for (const double dropout : {0.0, 0.5}) {
       const auto decoder =
@@ -142,7 +142,7 @@ TEST(PairDecoders, SeeFeaturesWithMeanZeroAndDeviationOneAndLearnFromThem) {
       decoder->learn_feature_scale(features);
       const auto scores = decoder->score(z, PairBatch(pairs, 3, features), {});
       EXPECT_NE(scores[0].item<float>(), scores[1].item<float>()) << name;
-      // Shifted and stretched features look the same once their scale is learnt; a constant one says nothing.
+      // Shifted and scaled features give the same scores after standardisation; a constant feature is ignored.
       const torch::Tensor moved = features * 10 + 3;
       decoder->learn_feature_scale(moved);
       EXPECT_TRUE(torch::allclose(decoder->score(z, PairBatch(pairs, 3, moved), {}), scores, 1e-4, 1e-5)) << name;

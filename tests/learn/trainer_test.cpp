@@ -15,13 +15,13 @@ namespace {
 using testing::expect_user_error;
 using testing::random_tensor;
 
-/// A model of one parameter, for watching the trainer.
+/// A model with one parameter, to observe the trainer.
 class OneNumber : public Model {
  public:
   explicit OneNumber(double start) : Model(0, Initial::kUniform) { value = parameters().constant("value", 1, start); }
   ModelOutput forward(const ForwardOptions& options) override {
     if (options.settle) ++settled;
-    EXPECT_NE(options.settle, options.training) << "looks settle norms, training does not";
+    EXPECT_NE(options.settle, options.training) << "only evaluations re-estimate the batch-norm statistics";
     return {value, value};
   }
   std::int64_t output_width() const override { return 1; }
@@ -29,26 +29,27 @@ class OneNumber : public Model {
   int settled = 0;
 };
 
-/// Wants the number to be `target`; validation metrics come from a list.
+/// The loss pulls the number towards `target`; validation metrics come from a list.
 class Scripted : public Objective {
  public:
-  std::string metric() const override { return "figure"; }
+  std::string metric() const override { return "metric"; }
   std::int64_t loss_bytes() const override { return 0; }
   at::Tensor loss(const ModelOutput& output, const ForwardOptions& options) override {
     const at::Tensor off = (output.outputs - target).pow(2).sum();
     return static_cast<std::int64_t>(options.epoch) == bad_epoch ? off / 0 : off;
   }
-  Metrics evaluate(const ModelOutput& output, Part) const override {
-    looked_at.push_back(output.outputs.item<float>());
-    const std::size_t look = looked_at.size() - 1;
-    return {.values = {{"figure", metrics.at(look)}}, .loss = look < losses.size() ? losses[look] : 0};
+  Metrics evaluate(const ModelOutput& output, EvaluationSet) const override {
+    evaluated.push_back(output.outputs.item<float>());
+    const std::size_t evaluation = evaluated.size() - 1;
+    return {.values = {{"metric", metrics.at(evaluation)}},
+            .loss = evaluation < losses.size() ? losses[evaluation] : 0};
   }
 
   double target = 1;
   std::int64_t bad_epoch = -1;
   std::vector<double> metrics = std::vector<double>(100, 0.5);
   std::vector<double> losses = {};  ///< on validation data
-  mutable std::vector<float> looked_at;
+  mutable std::vector<float> evaluated;
 };
 
 TEST(Trainer, KeepsTheParametersOfTheBestValidationEpoch) {
@@ -58,23 +59,23 @@ TEST(Trainer, KeepsTheParametersOfTheBestValidationEpoch) {
   Trainer trainer(model, objective, {.epochs = 10, .evaluate_every = 2});
   const TrainOutcome outcome = trainer.run();
   EXPECT_EQ(outcome.epochs, 10);
-  EXPECT_EQ(outcome.best_epoch, 4) << "the first of equal ones";
-  EXPECT_EQ(model.value.item<float>(), objective.looked_at[1]);
+  EXPECT_EQ(outcome.best_epoch, 4) << "the first of equal evaluations";
+  EXPECT_EQ(model.value.item<float>(), objective.evaluated[1]);
 }
 
-TEST(Trainer, TakesTheLossWhereTheFigureCanRiseNoMore) {
+TEST(Trainer, OrdersPerfectEvaluationsByTheirLoss) {
   OneNumber model(0);
   Scripted objective;
   objective.metrics = {0.9, 1, 1, 0.99, 1, 1, 1, 1, 1};
   objective.losses = {0.9, 0.5, 0.4, 0.1, 0.3, 0.3, 0.35, 0.3, 0.2};
   Trainer trainer(model, objective, {.epochs = 9, .evaluate_every = 1, .patience = 3});
   const TrainOutcome outcome = trainer.run();
-  EXPECT_EQ(outcome.epochs, 8) << "no better loss in three looks";
+  EXPECT_EQ(outcome.epochs, 8) << "no lower loss in three evaluations";
   EXPECT_EQ(outcome.best_epoch, 5);
-  EXPECT_EQ(model.value.item<float>(), objective.looked_at[4]);
+  EXPECT_EQ(model.value.item<float>(), objective.evaluated[4]);
 }
 
-TEST(Trainer, GoesOnBetweenPerfectFigures) {
+TEST(Trainer, RestoresTheBestLossFromACheckpoint) {
   const TrainerOptions options{.epochs = 5, .evaluate_every = 1};
   OneNumber model(0);
   Scripted objective;
@@ -96,11 +97,11 @@ TEST(Trainer, GoesOnBetweenPerfectFigures) {
   const std::vector<NamedTensor> state = resumed.state();
   ASSERT_EQ(state.size(), checkpoint.size());
   for (std::size_t i = 0; i < state.size(); ++i) state[i].tensor.copy_(checkpoint[i]);
-  EXPECT_EQ(resumed.run().best_epoch, 3) << "its loss has come along";
-  EXPECT_EQ(again.value.item<float>(), objective.looked_at[2]);
+  EXPECT_EQ(resumed.run().best_epoch, 3) << "the checkpoint contains the best loss";
+  EXPECT_EQ(again.value.item<float>(), objective.evaluated[2]);
 }
 
-TEST(Trainer, StopsWhenPatienceEnds) {
+TEST(Trainer, StopsEarlyWhenPatienceIsExhausted) {
   OneNumber model(0);
   Scripted objective;
   objective.metrics = {0.1, 0.7, 0.3, 0.6, 0.6, 0.9};
@@ -110,16 +111,16 @@ TEST(Trainer, StopsWhenPatienceEnds) {
   EXPECT_EQ(outcome.best_epoch, 2);
 }
 
-TEST(Trainer, JudgesTheLastEpochInAnyCase) {
+TEST(Trainer, AlwaysEvaluatesTheLastEpoch) {
   OneNumber model(0);
   Scripted objective;
   Trainer trainer(model, objective, {.epochs = 7, .evaluate_every = 5});
   trainer.run();
-  EXPECT_EQ(objective.looked_at.size(), 2u);
+  EXPECT_EQ(objective.evaluated.size(), 2u);
   EXPECT_EQ(model.settled, 2);
 }
 
-TEST(Trainer, StopsWhereTheLossIsNotANumberAndKeepsTheBest) {
+TEST(Trainer, StopsWhenTheLossIsNanAndKeepsTheBest) {
   OneNumber model(0);
   Scripted objective;
   objective.bad_epoch = 7;
@@ -128,10 +129,10 @@ TEST(Trainer, StopsWhereTheLossIsNotANumberAndKeepsTheBest) {
   EXPECT_EQ(outcome.bad_epoch, 7);
   EXPECT_EQ(outcome.epochs, 6);
   EXPECT_EQ(outcome.best_epoch, 2);
-  EXPECT_EQ(model.value.item<float>(), objective.looked_at[0]);
+  EXPECT_EQ(model.value.item<float>(), objective.evaluated[0]);
 }
 
-TEST(Trainer, DoesNotKeepAModelWhoseFiguresAreNotNumbers) {
+TEST(Trainer, DoesNotKeepAModelWithNanMetrics) {
   OneNumber model(0);
   Scripted objective;
   objective.metrics = {0.1, std::nan(""), 0.9};
@@ -140,11 +141,11 @@ TEST(Trainer, DoesNotKeepAModelWhoseFiguresAreNotNumbers) {
   const TrainOutcome outcome = trainer.run([&](const EpochReport&) { ++reports; });
   EXPECT_EQ(outcome.bad_epoch, 4);
   EXPECT_EQ(outcome.best_epoch, 2);
-  EXPECT_EQ(reports, 3) << "nobody is told of the bad one, so no checkpoint holds it";
-  EXPECT_EQ(model.value.item<float>(), objective.looked_at[0]);
+  EXPECT_EQ(reports, 3) << "the bad epoch is not reported, so no checkpoint contains it";
+  EXPECT_EQ(model.value.item<float>(), objective.evaluated[0]);
 }
 
-TEST(Trainer, EndsInOrderWhenInterrupted) {
+TEST(Trainer, KeepsTheBestModelWhenInterrupted) {
   OneNumber model(0);
   Scripted objective;
   Trainer trainer(model, objective, {.epochs = 50, .evaluate_every = 2});
@@ -153,10 +154,10 @@ TEST(Trainer, EndsInOrderWhenInterrupted) {
   });
   EXPECT_TRUE(outcome.interrupted);
   EXPECT_EQ(outcome.epochs, 5);
-  EXPECT_EQ(model.value.item<float>(), objective.looked_at[0]);
+  EXPECT_EQ(model.value.item<float>(), objective.evaluated[0]);
 }
 
-/// Steps of the one number towards a target that is far away: each is about the learning rate.
+/// Step sizes towards a distant target: with Adam each is about the learning rate.
 std::vector<double> step_sizes(const TrainerOptions& options) {
   OneNumber model(0);
   Scripted objective;
@@ -189,7 +190,7 @@ TEST(Trainer, FollowsTheSchedule) {
   }
 }
 
-TEST(Trainer, RefusesWhatCannotBe) {
+TEST(Trainer, RejectsInvalidOptions) {
   OneNumber model(0);
   Scripted objective;
   const auto with = [&](const TrainerOptions& options) {
@@ -204,7 +205,7 @@ TEST(Trainer, RefusesWhatCannotBe) {
   expect_user_error([] { parse_name<Schedule>("cosin"); }, "unknown schedule \"cosin\"", "[known: cosine");
 }
 
-TEST(Adam, EqualsTorchsOverManySteps) {
+TEST(Adam, EqualsTorchOverManySteps) {
   Parameters parameters(1);
   const at::Tensor ours = parameters.weight("w", 5, 4);
   at::Tensor theirs = ours.detach().clone().requires_grad_();
@@ -222,7 +223,7 @@ TEST(Adam, EqualsTorchsOverManySteps) {
   }
 }
 
-TEST(Optimizer, ClipsTheGradientsTogether) {
+TEST(Optimizer, ClipsTheNormOfAllGradientsTogether) {
   Parameters parameters(1);
   const at::Tensor a = parameters.weight("a", 2, 2);
   const at::Tensor b = parameters.weight("b", 3, 1);

@@ -37,14 +37,14 @@ void train(const fs::path& folder, SettingValues values) {
   train_in_directory(RunDirectory::create(folder, false), experiment, dataset);
 }
 
-/// What the page of a report is told.
+/// The payload of a report page.
 json payload_of(const HtmlReport& report) {
   constexpr std::string_view kBegin = "<script type=\"application/json\" id=\"gir-payload\">";
   const std::size_t begin = report.page.find(kBegin) + kBegin.size();
   return json::parse(report.page.substr(begin, report.page.find("</script>", begin) - begin));
 }
 
-/// Numbers that were packed, back again.
+/// Unpacks numbers.
 template <typename T>
 std::vector<T> unpacked(const json& packed) {
   constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -71,7 +71,7 @@ json column(const json& map, const std::string& key) {
   return nullptr;
 }
 
-TEST(Base64, IsWhatOthersWrite) {
+TEST(Base64, MatchesKnownEncodings) {
   EXPECT_EQ(html::base64(""), "");
   EXPECT_EQ(html::base64("f"), "Zg==");
   EXPECT_EQ(html::base64("fo"), "Zm8=");
@@ -79,18 +79,18 @@ TEST(Base64, IsWhatOthersWrite) {
   EXPECT_EQ(html::base64("\xff\xef\xbe"), "/+++");
 }
 
-TEST(PrincipalComponents, AreThoseOfAKnownCloud) {
-  // Long along (3, 4) / 5, short across, flat in the third direction.
+TEST(PrincipalComponents, AreThoseOfKnownPoints) {
+  // Large variance along (3, 4) / 5, small variance across, none in the third dimension.
   const auto rows = torch::tensor({{6., 8., 1.}, {-6., -8., 1.}, {0.8, -0.6, 1.}, {-0.8, 0.6, 1.}}, torch::kFloat);
   const torch::Tensor found = html::principal_components(rows);
   const auto expected = torch::tensor({{10., 0.}, {-10., 0.}, {0., 1.}, {0., -1.}}, torch::kFloat);
   EXPECT_TRUE(torch::allclose(found.abs(), expected.abs(), 1e-5, 1e-5)) << found;
-  EXPECT_GT(found[0][0].item<float>(), 0) << "the larger half of its weight is positive";
+  EXPECT_GT(found[0][0].item<float>(), 0) << "the sum of the cubed weights is positive";
   EXPECT_FALSE(html::principal_components(torch::full({3, 4}, NAN)).defined());
   EXPECT_FALSE(html::principal_components(torch::ones({3, 1})).defined());
 }
 
-TEST(HtmlReport, ShowsTheFiguresOfARun) {
+TEST(HtmlReport, ShowsTheMetricsOfARun) {
   const TempDir dir;
   train(dir / "run", {{"task", "nc"}, {"model", "gir-a"}});
   const HtmlReport report = html_report(dir / "run");
@@ -105,18 +105,18 @@ TEST(HtmlReport, ShowsTheFiguresOfARun) {
   const json& interval = run["result"]["interval"];
   EXPECT_LT(interval["low"].get<double>(), result["test"].get<double>());
   EXPECT_GE(interval["high"].get<double>(), result["test"].get<double>());
-  std::int64_t judged = 0, right = 0;
+  std::int64_t evaluated = 0, right = 0;
   for (std::size_t i = 0; i < 2; ++i) {
     for (std::size_t j = 0; j < 2; ++j) {
-      judged += run["classes"]["matrix"][i][j].get<std::int64_t>();
+      evaluated += run["classes"]["matrix"][i][j].get<std::int64_t>();
       right += i == j ? run["classes"]["matrix"][i][j].get<std::int64_t>() : 0;
     }
   }
-  EXPECT_EQ(interval["judged"], judged);
-  EXPECT_DOUBLE_EQ(static_cast<double>(right) / static_cast<double>(judged), result["test"].get<double>());
+  EXPECT_EQ(interval["judged"], evaluated);
+  EXPECT_DOUBLE_EQ(static_cast<double>(right) / static_cast<double>(evaluated), result["test"].get<double>());
 }
 
-TEST(HtmlReport, DrawsTheGraphWithWhatIsKnownOfItsNodes) {
+TEST(HtmlReport, DrawsTheGraphWithTheColumnsOfItsNodes) {
   const TempDir dir;
   train(dir / "run", {{"task", "nc"}, {"model", "gir-a"}, {"layers", "2"}});
   const json map = payload_of(html_report(dir / "run"))["run"]["map"];
@@ -140,7 +140,7 @@ TEST(HtmlReport, DrawsTheGraphWithWhatIsKnownOfItsNodes) {
   EXPECT_EQ(map["frontier"]["layers"], 2);
 }
 
-TEST(HtmlReport, OnlyModelsWhoseMessagesLeaveTheAnchorsHaveAFrontier) {
+TEST(HtmlReport, OnlyModelsWhoseMessagesStartFromAnchorsHaveAFrontier) {
   const TempDir dir;
   train(dir / "gcn", {{"task", "lp"}, {"model", "gcn"}});
   const json map = payload_of(html_report(dir / "gcn"))["run"]["map"];
@@ -149,7 +149,7 @@ TEST(HtmlReport, OnlyModelsWhoseMessagesLeaveTheAnchorsHaveAFrontier) {
   EXPECT_TRUE(column(map, "distance").is_null());
 }
 
-TEST(HtmlReport, ShowsHowPairsWereScored) {
+TEST(HtmlReport, ShowsTheScoresOfPairs) {
   const TempDir dir;
   train(dir / "run", {{"task", "lp"}, {"model", "gir-a"}});
   const json run = payload_of(html_report(dir / "run"))["run"];
@@ -159,7 +159,7 @@ TEST(HtmlReport, ShowsHowPairsWereScored) {
   const auto y = run["pairs"]["roc"]["true_positive"].get<std::vector<double>>();
   double area = 0;
   for (std::size_t i = 1; i < x.size(); ++i) area += (x[i] - x[i - 1]) * (y[i] + y[i - 1]) / 2;
-  EXPECT_NEAR(area, result["test"].get<double>(), 1e-12) << "few pairs: every corner is there";
+  EXPECT_NEAR(area, result["test"].get<double>(), 1e-12) << "with few pairs the curve is exact";
   EXPECT_EQ(x.front() + y.front(), 0);
   EXPECT_EQ(x.back() + y.back(), 2);
   std::int64_t pairs = 0;
@@ -169,13 +169,13 @@ TEST(HtmlReport, ShowsHowPairsWereScored) {
   EXPECT_EQ(run["result"]["interval"]["judged"], pairs);
 }
 
-TEST(HtmlReport, ShowsWhichExpertIsRightWhere) {
+TEST(HtmlReport, ShowsWhichExpertsAreCorrect) {
   const TempDir dir;
   train(dir / "run", {{"graph", "communities"}, {"task", "nc"}, {"model", "gcn-gir"}, {"structural", "true"}});
   const json run = payload_of(html_report(dir / "run"))["run"];
-  const json figures = json::parse(read_text(dir / "run/result.json"))["test_figures"];
+  const json metrics = json::parse(read_text(dir / "run/result.json"))["test_figures"];
   EXPECT_EQ(run["fusion"]["experts"][0]["name"], "gcn-3");
-  EXPECT_EQ(run["fusion"]["experts"][1]["ec"], figures["ec_2"]);
+  EXPECT_EQ(run["fusion"]["experts"][1]["ec"], metrics["ec_2"]);
   std::map<std::string, std::int64_t> right;
   std::int64_t nodes = 0, fused = 0;
   for (const json& outcome : run["fusion"]["outcomes"]) {
@@ -184,9 +184,9 @@ TEST(HtmlReport, ShowsWhichExpertIsRightWhere) {
     for (const json& name : outcome["right"]) right[name] += outcome["nodes"].get<std::int64_t>();
   }
   const auto share = [&](std::int64_t count) { return static_cast<double>(count) / static_cast<double>(nodes); };
-  EXPECT_DOUBLE_EQ(share(right["gcn-3"]), figures["accuracy_1"].get<double>());
-  EXPECT_DOUBLE_EQ(share(right["gir-5"]), figures["accuracy_2"].get<double>());
-  EXPECT_DOUBLE_EQ(share(fused), figures["accuracy"].get<double>());
+  EXPECT_DOUBLE_EQ(share(right["gcn-3"]), metrics["accuracy_1"].get<double>());
+  EXPECT_DOUBLE_EQ(share(right["gir-5"]), metrics["accuracy_2"].get<double>());
+  EXPECT_DOUBLE_EQ(share(fused), metrics["accuracy"].get<double>());
   const auto first = unpacked<float>(column(run["map"], "gate-1")["values"]);
   const auto second = unpacked<float>(column(run["map"], "gate-2")["values"]);
   for (std::size_t i = 0; i < first.size(); ++i) EXPECT_NEAR(first[i] + second[i], 1, 1e-5);
@@ -211,7 +211,7 @@ TEST(HtmlReport, IdsAndLabelsCannotBecomeMarkup) {
   EXPECT_EQ(run["classes"]["names"][0], "<b>&0\u2028");
 }
 
-TEST(HtmlReport, AHalfWrittenRunShowsWhatThereIs) {
+TEST(HtmlReport, ShowsWhatAnUnfinishedRunContains) {
   const TempDir dir;
   train(dir / "run", {{"task", "nc"}});
   for (const char* name : {"result.json", "model.safetensors", "embeddings.npy", "anchors.txt"}) {
@@ -220,7 +220,7 @@ TEST(HtmlReport, AHalfWrittenRunShowsWhatThereIs) {
   const std::string metrics = read_text(dir / "run/metrics.jsonl");
   dir.file("run/metrics.jsonl", metrics.substr(0, metrics.size() - 5));
   const HtmlReport report = html_report(dir / "run");
-  EXPECT_THAT(report.notes, ElementsAre(HasSubstr("the run has not ended")));
+  EXPECT_THAT(report.notes, ElementsAre(HasSubstr("the run is not finished")));
   const json payload = payload_of(report);
   EXPECT_EQ(payload["notes"].size(), 1u);
   EXPECT_EQ(payload["run"]["curve"]["epoch"].size(), 3u);
@@ -231,7 +231,7 @@ TEST(HtmlReport, AHalfWrittenRunShowsWhatThereIs) {
   EXPECT_THAT(html_report(dir / "run").notes, ::testing::Contains(HasSubstr("metrics.jsonl is missing")));
 }
 
-TEST(HtmlReport, SaysWhatCannotBeReadAgain) {
+TEST(HtmlReport, ReportsDataThatCannotBeRead) {
   const TempDir dir;
   std::string edges;
   for (int i = 0; i < 40; ++i) edges += fmt::format("{} {}\n{} {}\n", i, (i + 1) % 40, i, (i + 5) % 40);
@@ -240,7 +240,7 @@ TEST(HtmlReport, SaysWhatCannotBeReadAgain) {
   dir.file("edges.txt", edges + "0 20\n");
   HtmlReport report = html_report(dir / "run");
   EXPECT_THAT(report.notes, ElementsAre(HasSubstr("the graph is not the one that")));
-  EXPECT_FALSE(payload_of(report)["run"].contains("map")) << "another graph is not the run's";
+  EXPECT_FALSE(payload_of(report)["run"].contains("map")) << "another graph than that of the run";
   fs::remove(graph);
   report = html_report(dir / "run");
   EXPECT_THAT(report.notes, ::testing::Contains(HasSubstr("the graph is not shown")));
@@ -248,7 +248,7 @@ TEST(HtmlReport, SaysWhatCannotBeReadAgain) {
   EXPECT_TRUE(payload_of(report)["run"].contains("result"));
 }
 
-TEST(HtmlReport, NumbersThatAreNoneAreNull) {
+TEST(HtmlReport, NanBecomesNull) {
   const TempDir dir;
   train(dir / "run", {{"task", "nc"}});
   json result = json::parse(read_text(dir / "run/result.json"));
@@ -261,7 +261,7 @@ TEST(HtmlReport, NumbersThatAreNoneAreNull) {
   EXPECT_TRUE(run["curve"]["loss"][0].is_null());
 }
 
-TEST(HtmlReport, AModelWhoseOutputsAreNoNumbersShowsNoPredictions) {
+TEST(HtmlReport, ShowsNoPredictionsOfAModelWithNanOutputs) {
   for (const char* task : {"nc", "lp"}) {
     const TempDir dir;
     train(dir / "run", {{"task", task}, {"model", "gir-a"}});
@@ -270,20 +270,20 @@ TEST(HtmlReport, AModelWhoseOutputsAreNoNumbersShowsNoPredictions) {
     run.experiment->tensors().front().tensor.fill_(NAN);
     save_tensors(dir / "run/model.safetensors", run.experiment->tensors(), {});
     const HtmlReport report = html_report(dir / "run");
-    EXPECT_THAT(report.notes, ElementsAre(HasSubstr("not all numbers")));
+    EXPECT_THAT(report.notes, ElementsAre(HasSubstr("NaN or infinite")));
     const json page = payload_of(report)["run"];
     EXPECT_FALSE(page.contains("classes") || page.contains("pairs"));
     EXPECT_TRUE(page["map"].contains("frontier")) << "distances do not need the model";
   }
 }
 
-/// Everything that a command gets to know, in a text.
+/// A text with everything that is passed to the command.
 std::string facts_of(const RunToRepeat& run) {
   const auto number = [](const auto& value) { return value ? std::to_string(*value) : "-"; };
   return fmt::format("{} {} {} {}", run.config.filename().string(), run.device, number(run.seed), number(run.split));
 }
 
-TEST(HtmlReport, TheCommandIsToldTheDevice) {
+TEST(HtmlReport, PassesTheDeviceToTheCommand) {
   const TempDir dir;
   train(dir / "run", {{"task", "nc"}});
   json result = json::parse(read_text(dir / "run/result.json"));
@@ -292,7 +292,7 @@ TEST(HtmlReport, TheCommandIsToldTheDevice) {
   EXPECT_EQ(payload_of(html_report(dir / "run", {.command = facts_of}))["run"]["command"], "config.json cuda tf32 - -");
 }
 
-TEST(HtmlReport, MessagesTakeNoEdgeThatIsHeldOut) {
+TEST(HtmlReport, MessagesDoNotPassHeldOutEdges) {
   const TempDir dir;
   train(dir / "run", {{"task", "lp"}, {"model", "gir"}, {"layers", "3"}, {"anchors", "1"}});
   const FinishedRun run = open_run(RunDirectory::open(dir / "run"));
@@ -316,7 +316,7 @@ TEST(HtmlReport, MessagesTakeNoEdgeThatIsHeldOut) {
   EXPECT_GT(carrying, 10);
 }
 
-TEST(HtmlReport, DamagedFilesAreSaidToBe) {
+TEST(HtmlReport, ReportsDamagedFiles) {
   const TempDir dir;
   train(dir / "run", {{"task", "nc"}});
   dir.file("run/result.json", "{\"test\": ");
@@ -325,10 +325,10 @@ TEST(HtmlReport, DamagedFilesAreSaidToBe) {
   expect_user_error([&] { html_report(dir / "run"); }, "config.json");
 }
 
-TEST(HtmlReport, ThinsOutLargeGraphsAndKeepsTheirAnchors) {
+TEST(HtmlReport, SamplesLargeGraphsAndKeepsTheirAnchors) {
   const TempDir dir;
   train(dir / "run", {{"task", "nc"}, {"anchors", "6"}});
-  const HtmlReport report = html_report(dir / "run", {.most_nodes = 17, .most_edges = 10});
+  const HtmlReport report = html_report(dir / "run", {.max_nodes = 17, .max_edges = 10});
   const json map = payload_of(report)["run"]["map"];
   EXPECT_LT(map["nodes"].get<int>(), 30);
   EXPECT_EQ(map["total_nodes"], 34);
@@ -386,7 +386,7 @@ TEST(HtmlReport, ShowsAGridWithEveryRunAndItsSettings) {
               grid["cells"][0]["mean"].get<double>() - grid["cells"][1]["mean"].get<double>(), 1e-9);
 }
 
-TEST(HtmlReport, ARunOfAGridIsRepeatedByItsCommand) {
+TEST(HtmlReport, ARunOfAGridCanBeRepeatedFromItsSettings) {
   const TempDir dir;
   const auto results = run_grid(small_grid(), dir / "grid");
   const GridResult& last = results.back();
@@ -398,7 +398,7 @@ TEST(HtmlReport, ARunOfAGridIsRepeatedByItsCommand) {
   EXPECT_EQ(experiment.run().test.main(), last.test);
 }
 
-TEST(HtmlReport, AGridThatIsNotCompleteSaysSo) {
+TEST(HtmlReport, ReportsAnIncompleteGrid) {
   const TempDir dir;
   run_grid(small_grid(), dir / "grid");
   const std::string lines = read_text(dir / "grid/results.jsonl");
@@ -406,15 +406,16 @@ TEST(HtmlReport, AGridThatIsNotCompleteSaysSo) {
   fs::remove_all(dir / "grid/settings");
   EXPECT_THAT(html_report(dir / "grid").notes, ElementsAre(HasSubstr("settings/*.json are missing"),
                                                            HasSubstr("fewer than 4 runs in 1 of 4 cells, none in 0")));
-  EXPECT_EQ(read_text(dir / "grid/results.jsonl").size(), lines.size() - 30) << "only a grid that goes on mends it";
+  EXPECT_EQ(read_text(dir / "grid/results.jsonl").size(), lines.size() - 30)
+      << "only continuing the grid removes the incomplete line";
   dir.file("grid/results.jsonl", lines.substr(0, lines.find('\n') + 1));
   EXPECT_THAT(html_report(dir / "grid").notes, Contains(HasSubstr("in 0 of 4 cells, none in 3")))
-      << "models and data sets without any run count, too";
+      << "including models and data sets without any run";
   dir.file("grid/results.jsonl", "");
-  expect_user_error([&] { html_report(dir / "grid"); }, "results.jsonl", "holds no run yet");
+  expect_user_error([&] { html_report(dir / "grid"); }, "results.jsonl", "contains no finished run yet");
 }
 
-TEST(HtmlReport, TasksOfOneDataSetAreColumnsOfTheirOwn) {
+TEST(HtmlReport, TasksOfOneDataSetAreSeparateColumns) {
   const TempDir dir;
   GridOptions options = small_grid();
   options.datasets = {"karate"};
@@ -429,7 +430,7 @@ TEST(HtmlReport, TasksOfOneDataSetAreColumnsOfTheirOwn) {
   EXPECT_EQ(grid["runs"].size(), 16u);
 }
 
-TEST(HtmlReport, OneRunHasNoSpread) {
+TEST(HtmlReport, OneRunHasNoStandardDeviation) {
   const TempDir dir;
   GridOptions options = small_grid();
   options.runs = options.splits = 1;
@@ -440,7 +441,7 @@ TEST(HtmlReport, OneRunHasNoSpread) {
   EXPECT_TRUE(grid["differences"][0]["mean"].is_number());
 }
 
-TEST(HtmlReport, TheGridThatWasAskedForLastIsShown) {
+TEST(HtmlReport, ShowsTheLastRequestedGrid) {
   const TempDir dir;
   run_grid(small_grid(), dir / "grid");
   GridOptions other = small_grid();
@@ -450,12 +451,12 @@ TEST(HtmlReport, TheGridThatWasAskedForLastIsShown) {
   const json runs = payload_of(html_report(dir / "grid"))["grid"]["runs"];
   ASSERT_EQ(runs.size(), again.size());
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    EXPECT_EQ(runs[i]["settings"], again[i].settings) << "in the order of the command";
+    EXPECT_EQ(runs[i]["settings"], again[i].settings) << "in the order of the request";
     EXPECT_EQ(runs[i]["seed"], again[i].seed);
   }
 }
 
-TEST(HtmlReport, RunsWithOtherSettingsAreLeftOut) {
+TEST(HtmlReport, OmitsRunsWithOtherSettings) {
   const TempDir dir;
   run_grid(small_grid(), dir / "grid");
   GridOptions other = small_grid();
@@ -467,9 +468,9 @@ TEST(HtmlReport, RunsWithOtherSettingsAreLeftOut) {
   EXPECT_EQ(payload_of(report)["grid"]["runs"].size(), 16u);
 }
 
-TEST(HtmlReport, RefusesFoldersThatAreNeither) {
+TEST(HtmlReport, RejectsOtherFolders) {
   const TempDir dir;
-  expect_user_error([&] { html_report(dir.path()); }, "holds neither a run", "a comparison");
+  expect_user_error([&] { html_report(dir.path()); }, "contains neither a run", "a comparison");
   expect_user_error([&] { html_report(dir / "none"); }, "no such folder");
 }
 

@@ -20,7 +20,7 @@ const std::vector<ResultCell> kCells = {
     {.dataset = "mine", .task = "nc", .model = "gir-a", .metric = "accuracy", .mean = 70.04, .sd = 0, .runs = 20},
 };
 
-TEST(PaperFigure, IsThatOfThePapersTable) {
+TEST(PaperResult, IsThatOfThePapersTable) {
   EXPECT_EQ(paper_result("pb", "lp", "gcn")->mean, 34.4);
   EXPECT_EQ(paper_result("pb", "lp", "gcn")->sd, 4.1);
   EXPECT_EQ(paper_result("email", "npc", "gir-o")->mean, 99.1);
@@ -29,7 +29,7 @@ TEST(PaperFigure, IsThatOfThePapersTable) {
   EXPECT_FALSE(paper_result("cora", "nc", "gcn"));
 }
 
-TEST(Standing, IsCountedInTheirStandardDeviations) {
+TEST(Standing, IsMeasuredInPublishedStandardDeviations) {
   const PublishedResult published{.mean = 50, .sd = 2};
   EXPECT_EQ(standing(52, published), Standing::kWithin);
   EXPECT_EQ(standing(48, published), Standing::kWithin);
@@ -37,7 +37,7 @@ TEST(Standing, IsCountedInTheirStandardDeviations) {
   EXPECT_EQ(standing(47.9, published), Standing::kBelow);
 }
 
-TEST(ResultTable, HasARowAModelAndTheBestOfAColumnInBold) {
+TEST(ResultTable, HasOneRowPerModelAndTheBestOfAColumnInBold) {
   const Table table = result_table(kCells, {});
   ASSERT_EQ(table.columns.size(), 3u);
   EXPECT_EQ(table.columns[1].heading, "celegans lp");
@@ -46,9 +46,9 @@ TEST(ResultTable, HasARowAModelAndTheBestOfAColumnInBold) {
   EXPECT_THAT(table.bold, ElementsAre(::testing::Pair(1, 1), ::testing::Pair(1, 2)));
 }
 
-TEST(ResultTable, PutsThePapersFiguresBesideOursWithAMark) {
+TEST(ResultTable, ShowsThePapersResultsNextToOursWithAMark) {
   const Table table = result_table(kCells, {.paper = true});
-  ASSERT_EQ(table.columns.size(), 4u) << "none for a graph that the paper does not have";
+  ASSERT_EQ(table.columns.size(), 4u) << "no column for a graph that is not in the paper";
   EXPECT_THAT(table.rows[0], ElementsAre("gcn", "48.0 ± 1.2 ≈", "48.7 ± 3.8", ""));
   EXPECT_THAT(table.rows[1], ElementsAre("gir-a", "89.0 ± 2.0 ↑", "86.5 ± 2.1", "70.0 ± 0.0"));
   EXPECT_THAT(paper_notes(kCells), ElementsAre(HasSubstr("1 cells ↑")));

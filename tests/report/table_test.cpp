@@ -7,27 +7,27 @@
 namespace gir {
 namespace {
 
-const Table kTable{.columns = {{"name"}, {"figure", true}}, .rows = {{"a|b, \"c\"", "1"}, {"50 % ± x_y", "23.5"}}};
+const Table kTable{.columns = {{"name"}, {"metric", true}}, .rows = {{"a|b, \"c\"", "1"}, {"50 % ± x_y", "23.5"}}};
 
-TEST(Table, AlignsTextByWhatIsShown) {
+TEST(Table, AlignsTextByItsDisplayedWidth) {
   EXPECT_EQ(render(kTable, OutputFormat::kText),
-            "name        figure\n"
+            "name        metric\n"
             "a|b, \"c\"         1\n"
             "50 % ± x_y    23.5\n");
 }
 
 TEST(Table, EscapesMarkdown) {
   EXPECT_EQ(render(kTable, OutputFormat::kMarkdown),
-            "| name | figure |\n| --- | ---: |\n| a\\|b, \"c\" | 1 |\n| 50 % ± x_y | 23.5 |\n");
+            "| name | metric |\n| --- | ---: |\n| a\\|b, \"c\" | 1 |\n| 50 % ± x_y | 23.5 |\n");
 }
 
 TEST(Table, QuotesCsv) {
-  EXPECT_EQ(render(kTable, OutputFormat::kCsv), "name,figure\n\"a|b, \"\"c\"\"\",1\n50 % ± x_y,23.5\n");
+  EXPECT_EQ(render(kTable, OutputFormat::kCsv), "name,metric\n\"a|b, \"\"c\"\"\",1\n50 % ± x_y,23.5\n");
 }
 
 TEST(Table, EscapesTex) {
   EXPECT_EQ(render(kTable, OutputFormat::kTex),
-            "\\begin{tabular}{lr}\n\\hline\nname & figure \\\\\n\\hline\n"
+            "\\begin{tabular}{lr}\n\\hline\nname & metric \\\\\n\\hline\n"
             "a|b, \"c\" & 1 \\\\\n50 \\% $\\pm$ x\\_y & 23.5 \\\\\n\\hline\n\\end{tabular}\n");
 }
 

@@ -26,7 +26,7 @@ SettingValues quick(SettingValues values) {
   return values;
 }
 
-/// Bits of everything that a run ends with.
+/// All tensors that a run ends with.
 std::vector<torch::Tensor> bits_of(const Dataset& dataset, const SettingValues& values) {
   Experiment experiment(dataset, resolve("paper", quick(values), dataset));
   experiment.run();
@@ -40,7 +40,7 @@ void expect_equal_bits(const std::vector<torch::Tensor>& first, const std::vecto
   for (std::size_t i = 0; i < first.size(); ++i) EXPECT_TRUE(torch::equal(first[i], second[i])) << i;
 }
 
-TEST(Experiment, GivesTheSameBitsTwiceAndOnAnyNumberOfThreads) {
+TEST(Experiment, IsBitIdenticalWhenRepeatedAndForAnyNumberOfThreads) {
   const Dataset dataset = communities();
   for (const char* model : {"gir-a", "gir-mix", "gir-x", "pgnn-e", "gcn-o"}) {
     for (const char* task : {"lp", "npc", "nc"}) {
@@ -56,7 +56,7 @@ TEST(Experiment, GivesTheSameBitsTwiceAndOnAnyNumberOfThreads) {
   }
 }
 
-TEST(Experiment, GivesTheSameBitsOnTwoThreadsWhereTheyAreOfUse) {
+TEST(Experiment, IsBitIdenticalOnTwoThreadsOnAGraphThatUsesThem) {
   Dataset dataset;
   dataset.name = "large";
   dataset.data.graph = testing::build(testing::random_large_lines(3000, 20000, false, 5));
@@ -81,7 +81,7 @@ TEST(Experiment, DependsOnSeedAndSplit) {
   EXPECT_FALSE(torch::equal(base[0], bits_of(dataset, {{"task", "lp"}, {"split", "1"}})[0]));
 }
 
-TEST(Experiment, LearnsPositionsThatAGcnCannotSee) {
+TEST(Experiment, LearnsPositionsThatAGcnCannotEncode) {
   const Dataset dataset = communities();
   const auto auc = [&](const char* model) {
     Experiment experiment(dataset, resolve("paper", {{"model", model}, {"task", "npc"}, {"epochs", "200"}}, dataset));
@@ -91,19 +91,19 @@ TEST(Experiment, LearnsPositionsThatAGcnCannotSee) {
   EXPECT_LT(auc("gcn"), 0.65);
 }
 
-TEST(Experiment, SeesNothingOfTheEdgesThatAreJudged) {
+TEST(Experiment, DoesNotSeeHeldOutEdges) {
   const Dataset dataset = communities();
   const RunConfig config = resolve("paper", quick({{"task", "lp"}, {"model", "gir-a"}}), dataset);
   const Experiment experiment(dataset, config);
   const PairSplit split = PairSplit::of_links(dataset.data.graph, config.split, default_shares(Task::kLinkPrediction));
   check_for_leaks(split, experiment.message_graph());
   EXPECT_EQ(experiment.message_graph().fingerprint(), split.message_graph().fingerprint());
-  // Anchors are those of the training graph, not of the whole one.
+  // Anchors are selected on the message graph, not on the whole graph.
   const auto expected = select_anchors(split.message_graph(), {.count = 8, .fill = "degree"}).anchors;
   EXPECT_EQ(experiment.anchors().anchors, expected);
 }
 
-TEST(Experiment, HidesNoEdgeFromAModelInUse) {
+TEST(Experiment, RemovesNoEdgesFromTheMessageGraphAfterTraining) {
   const Dataset dataset = communities();
   const RunConfig config = resolve("paper", quick({{"task", "lp"}, {"model", "gir-x"}}), dataset);
   Experiment trained(dataset, config);
@@ -114,12 +114,12 @@ TEST(Experiment, HidesNoEdgeFromAModelInUse) {
   EXPECT_EQ(used.evaluate().valid.values, trained.evaluate().valid.values);
 }
 
-TEST(Resolve, KnowsTheSettingsThatBelongToEveryModel) {
+TEST(Resolve, AppliesTheSettingsOfEveryModel) {
   const Dataset dataset = communities();
   for (const ModelEntry& entry : Registry<ModelEntry>::all()) {
     for (const char* recipe : {"paper", "strong"}) {
       SettingValues given = {{"model", entry.name}};
-      if (entry.name == "fusion") given["experts"] = "gcn,gir";  // has none of its own
+      if (entry.name == "fusion") given["experts"] = "gcn,gir";  // has no predefined experts
       const std::string settings = settings_text(resolve(recipe, given, dataset));
       for (const auto& [name, value] : entry.settings) {
         EXPECT_THAT(settings, ::testing::AnyOf(HasSubstr(fmt::format("\"{}\": {}", name, value)),
@@ -129,25 +129,25 @@ TEST(Resolve, KnowsTheSettingsThatBelongToEveryModel) {
   }
 }
 
-TEST(Resolve, LetsTheModelWinOverTheRecipeAndTheUserOverTheModel) {
+TEST(Resolve, ModelOverridesRecipeAndUserOverridesModel) {
   const Dataset dataset = communities();
   EXPECT_EQ(resolve("strong", {{"model", "gir-a"}}, dataset).shape.dropout, 0.2);
   EXPECT_EQ(resolve("strong", {{"model", "gir-x"}}, dataset).shape.dropout, 0.5);
   EXPECT_EQ(resolve("strong", {{"model", "gir-x"}, {"dropout", "0.1"}}, dataset).shape.dropout, 0.1);
 }
 
-TEST(Resolve, RefusesPairSettingsThatCannotBe) {
+TEST(Resolve, RejectsInvalidPairSettings) {
   const Dataset dataset = communities();
   const auto with = [&](SettingValues values) { return [&, values] { resolve("paper", values, dataset); }; };
-  expect_user_error(with({{"task", "lp"}, {"pair-features", "anchor-distances"}}), "tells training which pairs",
-                    "[`hidden-parts` 10]");
+  expect_user_error(with({{"task", "lp"}, {"pair-features", "anchor-distances"}}), "reveals to training which pairs",
+                    "[use `hidden-parts` 10]");
   expect_user_error(with({{"task", "nc"}, {"pair-features", "nonsense"}}), "unknown pair feature");
   expect_user_error(with({{"task", "lp"}, {"hidden-parts", "1"}}), "`hidden-parts`: 1", "[0, or 2 to 100]");
   EXPECT_EQ(resolve("paper", {{"task", "npc"}, {"pair-features", "Anchor_Distances"}}, dataset).pair_features,
             "anchor-distances");
 }
 
-TEST(CheckForLeaks, FindsAPlantedEdge) {
+TEST(CheckForLeaks, DetectsAHeldOutEdgeInTheMessageGraph) {
   const Dataset dataset = communities();
   const Graph& whole = dataset.data.graph;
   const PairSplit split = PairSplit::of_links(whole, 0, default_shares(Task::kLinkPrediction));
@@ -160,7 +160,7 @@ TEST(CheckForLeaks, FindsAPlantedEdge) {
   }
 }
 
-/// Every model of the paper on every graph of the paper, briefly: the first run of every cell of its table.
+/// Short runs of every model of the paper on every graph of the paper: the first run of every cell of its table.
 TEST(Grid, TrainsAllModelsOnAllSixDatasetsAndGirABeatsGcn) {
   GIR_NEEDS_DATA();
   const TempDir dir;
@@ -184,19 +184,19 @@ TEST(Grid, TrainsAllModelsOnAllSixDatasetsAndGirABeatsGcn) {
   }
 }
 
-TEST(Experiment, RefusesDataThatTheTaskCannotUse) {
+TEST(Experiment, RejectsDataThatTheTaskCannotUse) {
   Dataset dataset = communities();
   const auto make = [&](const SettingValues& values) {
     return [&, values] { Experiment(dataset, resolve("paper", quick(values), dataset)); };
   };
-  expect_user_error(make({{"task", "nc"}, {"official-split", "true"}}), "no split of its own");
+  expect_user_error(make({{"task", "nc"}, {"official-split", "true"}}), "no official split");
   expect_user_error(make({{"task", "nx"}}), "unknown task");
   expect_user_error(make({{"task", "lp"}, {"anchors", "100000"}}), "100000 anchors");
   dataset.data.features = DenseMatrix{.rows = dataset.data.graph.num_nodes(),
                                       .columns = 1,
                                       .values = Array<float>(dataset.data.graph.num_nodes(), 1.0f)};
   std::get<DenseMatrix>(dataset.data.features).values[7] = std::nanf("");
-  expect_user_error(make({{"task", "lp"}}), "node \"7\"", "not a finite number");
+  expect_user_error(make({{"task", "lp"}}), "node \"7\"", "NaN or infinite");
   dataset.data.features = {};
   dataset.data.labels = {};
   expect_user_error(make({{"task", "nc"}}), "needs labels");
@@ -209,13 +209,13 @@ TEST(Experiment, RefusesDataThatTheTaskCannotUse) {
   expect_user_error([&] { Experiment(tiny, resolve("paper", {{"task", "lp"}}, tiny)); }, "too few to split");
 }
 
-TEST(Experiment, SaysAtWhichEpochTheLossIsNotANumber) {
+TEST(Experiment, ReportsTheEpochInWhichTheLossBecomesNan) {
   const Dataset dataset = communities();
   Experiment experiment(dataset, resolve("paper", quick({{"task", "lp"}, {"lr", "1e30"}}), dataset));
-  expect_user_error([&] { experiment.run(); }, "the loss is not a number at epoch", "`lr`");
+  expect_user_error([&] { experiment.run(); }, "the loss became NaN or infinite in epoch", "`lr`");
 }
 
-TEST(Resolve, LetsFlagsWinOverTheRecipeAndDataSetsFillTheRest) {
+TEST(Resolve, UserOverridesRecipeAndTheDataSetSuppliesDefaults) {
   Dataset dataset = communities();
   dataset.sizes = {.hidden = 16, .anchors = 12, .anchor_sets = 4};
   const RunConfig config = resolve("paper", {{"lr", "0.5"}, {"task", "nc"}}, dataset);
@@ -228,31 +228,31 @@ TEST(Resolve, LetsFlagsWinOverTheRecipeAndDataSetsFillTheRest) {
   EXPECT_EQ(resolve("paper", {{"task", "lp"}}, dataset).training.evaluate_every, 10);
 }
 
-TEST(Resolve, UsesTheOfficialSplitWhereResultsArePublishedOnIt) {
+TEST(Resolve, UsesTheOfficialSplitIfTheDataSetAsksForIt) {
   Dataset dataset = communities();
   dataset.official_split = true;
   EXPECT_TRUE(resolve("paper", {{"task", "nc"}}, dataset).official_split);
   EXPECT_FALSE(resolve("paper", {{"task", "nc"}, {"official-split", "false"}}, dataset).official_split);
-  EXPECT_FALSE(resolve("paper", {{"task", "lp"}}, dataset).official_split) << "it is a split of nodes";
+  EXPECT_FALSE(resolve("paper", {{"task", "lp"}}, dataset).official_split) << "the official split is one of nodes";
 }
 
-TEST(Resolve, TakesTheUsersAnchorsAsTheyAre) {
+TEST(Resolve, DoesNotFillUpTheAnchorsOfAFile) {
   const TempDir dir;
   const Dataset karate = load_dataset("karate");
   const std::string file = dir.file("anchors.txt", "33\n0\n");
   const RunConfig config = resolve("paper", {{"anchor-file", file}}, karate);
   EXPECT_EQ(config.strategy, "file");
   const Experiment experiment(karate, config);
-  EXPECT_EQ(experiment.anchors().anchors, (std::vector<NodeId>{33, 0})) << "not topped up";
+  EXPECT_EQ(experiment.anchors().anchors, (std::vector<NodeId>{33, 0})) << "not filled up";
   expect_user_error([&] { resolve("paper", {{"strategy", "file"}}, karate); }, "`anchor-file`");
   expect_user_error(
       [&] {
         resolve("paper", {{"strategy", "degree"}, {"anchor-file", file}}, karate);
       },
-      "`strategy` file");
+      "use `strategy` file");
 }
 
-TEST(Settings, SurviveAFile) {
+TEST(Settings, AreEqualAfterWritingAndReadingAFile) {
   const TempDir dir;
   RunConfig config;
   set(config, "model", "gir-mix");
@@ -271,7 +271,7 @@ TEST(Settings, SurviveAFile) {
   EXPECT_EQ(again.data.read.num_nodes, 7);
 }
 
-TEST(Settings, SayWhatIsWrong) {
+TEST(Settings, ReportWhatIsInvalid) {
   const TempDir dir;
   RunConfig config;
   expect_user_error([&] { set(config, "lear", "1"); }, "unknown setting \"lear\"", "[known: lr");
@@ -306,7 +306,7 @@ std::vector<double> tests_of(const std::vector<GridResult>& results) {
   return values;
 }
 
-TEST(Grid, GivesTheSameOnAnyNumberOfThreadsAndWhenContinued) {
+TEST(Grid, IsIdenticalForAnyNumberOfThreadsAndWhenContinued) {
   const TempDir dir;
   std::vector<double> alone;
   {
@@ -316,7 +316,7 @@ TEST(Grid, GivesTheSameOnAnyNumberOfThreadsAndWhenContinued) {
   EXPECT_EQ(alone.size(), 16u);
   const ThreadScope two(2);
   EXPECT_EQ(tests_of(run_grid(small_grid(), dir / "two")), alone);
-  // Stop in the middle, cut the last line off as a kill would, and go on.
+  // Interrupt in the middle, append an incomplete line as a kill would leave it, and continue.
   std::int64_t ended = 0;
   EXPECT_THROW(run_grid(small_grid(), dir / "three",
                         [&](const GridProgress& progress) {
@@ -334,7 +334,7 @@ TEST(Grid, GivesTheSameOnAnyNumberOfThreadsAndWhenContinued) {
   EXPECT_EQ(tests_of(continued), alone);
 }
 
-TEST(Grid, RunsAgainWhatHasOtherSettings) {
+TEST(Grid, TrainsAgainWithOtherSettings) {
   const TempDir dir;
   run_grid(small_grid(), dir / "grid");
   GridOptions changed = small_grid();
@@ -344,7 +344,7 @@ TEST(Grid, RunsAgainWhatHasOtherSettings) {
   EXPECT_EQ(found, 0);
 }
 
-TEST(Grid, ReadsLabelsFromAFileAndRunsAgainWhenTheyChange) {
+TEST(Grid, ReadsLabelsFromAFileAndTrainsAgainWhenTheyChange) {
   const TempDir dir;
   std::string edges;
   std::string labels;
@@ -366,14 +366,15 @@ TEST(Grid, ReadsLabelsFromAFileAndRunsAgainWhenTheyChange) {
   EXPECT_EQ(found, 0);
 }
 
-TEST(Grid, SaysWhatIsWrong) {
+TEST(Grid, ReportsWhatIsInvalid) {
   const TempDir dir;
   const auto with = [&](const auto& change) {
     GridOptions options = small_grid();
     change(options);
     return [&dir, options] { run_grid(options, dir / "grid"); };
   };
-  expect_user_error(with([](GridOptions& grid) { grid.runs = 5; }), "5 runs cannot be shared out over 2 splits");
+  expect_user_error(with([](GridOptions& grid) { grid.runs = 5; }),
+                    "5 runs cannot be distributed evenly over 2 splits");
   expect_user_error(with([](GridOptions& grid) { grid.models = {"gir-z"}; }), "unknown model");
   expect_user_error(with([](GridOptions& grid) {
                       grid.models = {"gir_a", "gcn", "gir-a"};
@@ -387,7 +388,7 @@ TEST(Grid, SaysWhatIsWrong) {
                     }),
                     "gir-mix on communities", "anchor sets");
   dir.file("run/config.json", "{}");
-  expect_user_error([&] { run_grid(small_grid(), dir / "run"); }, "holds a single run", "another folder");
+  expect_user_error([&] { run_grid(small_grid(), dir / "run"); }, "contains a single run", "another folder");
   dir.file("bad/results.jsonl", "{\"dataset\":1}\n");
   expect_user_error([&] { run_grid(small_grid(), dir / "bad"); }, "results.jsonl:1:", "not the result of a run");
 }

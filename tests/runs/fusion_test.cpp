@@ -53,7 +53,7 @@ bool all_equal(const std::vector<torch::Tensor>& first, const std::vector<torch:
                     [](const auto& a, const auto& b) { return torch::equal(a, b); });
 }
 
-/// Runs a fused model and looks at its experts before and after the second stage.
+/// The parameters of the experts before and after the training of the gate.
 struct Stages {
   std::vector<torch::Tensor> before;
   std::vector<torch::Tensor> after;
@@ -76,7 +76,7 @@ Stages run_stages(const Dataset& dataset, const std::string& model) {
   return stages;
 }
 
-TEST(Fusion, LeavesFrozenExpertsAsTheyAreToTheLastBit) {
+TEST(Fusion, DoesNotChangeFrozenExperts) {
   const Dataset dataset = communities();
   for (const char* model : {"gcn-gir", "gcn-gcn", "gcn-gir-nfwr"}) {
     const Stages stages = run_stages(dataset, model);
@@ -85,7 +85,7 @@ TEST(Fusion, LeavesFrozenExpertsAsTheyAreToTheLastBit) {
   }
 }
 
-TEST(Fusion, SettlesNoNormsOfFrozenExperts) {
+TEST(Fusion, DoesNotReestimateBatchNormStatisticsOfFrozenExperts) {
   const Graph karate = generate_graph("karate").graph;
   const std::vector<NodeId> anchors = {0, 33};
   const Features none;
@@ -107,7 +107,7 @@ TEST(Fusion, SettlesNoNormsOfFrozenExperts) {
   }
 }
 
-TEST(Fusion, TrainsExpertsOnWhereTheyAreNotFrozenAndFromTheBeginningWhereJoint) {
+TEST(Fusion, FineTunesExpertsThatAreNotFrozenAndTrainsJointExpertsOnlyWithTheGate) {
   const Dataset dataset = communities();
   const Stages tuned = run_stages(dataset, "gcn-gir-nf");
   EXPECT_EQ(tuned.trained, 2);
@@ -116,19 +116,19 @@ TEST(Fusion, TrainsExpertsOnWhereTheyAreNotFrozenAndFromTheBeginningWhereJoint) 
   EXPECT_EQ(run_stages(dataset, "gcn-gir-ja").trained, 0);
 }
 
-/// An expert whose answer never changes.
+/// An expert with constant outputs.
 class FixedExpert : public Model {
  public:
-  explicit FixedExpert(at::Tensor answer) : Model(0, Initial::kUniform), answer_(std::move(answer)) {}
-  ModelOutput forward(const ForwardOptions&) override { return {answer_, answer_}; }
-  std::int64_t output_width() const override { return answer_.size(1); }
+  explicit FixedExpert(at::Tensor logits) : Model(0, Initial::kUniform), logits_(std::move(logits)) {}
+  ModelOutput forward(const ForwardOptions&) override { return {logits_, logits_}; }
+  std::int64_t output_width() const override { return logits_.size(1); }
 
  private:
-  at::Tensor answer_;
+  at::Tensor logits_;
 };
 
-/// Two classes, all nodes of the first. One expert gives it 0.9, the other 0.3: losses ask for weights of 0.75 and
-/// 0.25.
+/// Two classes; all nodes but one are of the first. One expert gives the true class probability 0.9, the other 0.3, so
+/// the softmax of the negative losses is 0.75 and 0.25.
 class FusionOfFixedExperts : public ::testing::Test {
  protected:
   static constexpr std::int64_t kNodes = 12;
@@ -137,7 +137,7 @@ class FusionOfFixedExperts : public ::testing::Test {
     labels.classes = Array<std::int32_t>(kNodes);
     labels.names = {"a", "b"};
     for (std::int32_t v = 0; v < kNodes; ++v) {
-      labels.classes[v] = v == kNodes - 1 ? 1 : 0;  // one of the other class, so that both are known
+      labels.classes[v] = v == kNodes - 1 ? 1 : 0;  // so that both classes have training nodes
       if (v % 3 == 1) {
         split.valid.push_back(v);
       } else {
@@ -148,16 +148,16 @@ class FusionOfFixedExperts : public ::testing::Test {
     context.experts.models = {&better, &worse};
   }
 
-  static at::Tensor answer(double share) {
+  static at::Tensor logits(double share) {
     at::Tensor rows = torch::tensor({std::log(share), std::log(1 - share)}, torch::kFloat).repeat({kNodes, 1});
     rows[kNodes - 1] = rows[kNodes - 1].flip(0);
     return rows.contiguous();
   }
 
-  /// A fused model whose gate says something else of every node.
-  std::unique_ptr<Model> opinionated_model(const ModelOptions& options = {}) {
+  /// A fused model with different gate weights for every node.
+  std::unique_ptr<Model> model_with_varied_gate(const ModelOptions& options = {}) {
     at::Tensor z = better.forward({}).outputs;
-    for (std::int64_t v = 0; v < kNodes; ++v) z[v] += 0.3 * static_cast<double>(v);  // the same shares, other inputs
+    for (std::int64_t v = 0; v < kNodes; ++v) z[v] += 0.3 * static_cast<double>(v);  // same probabilities, other logits
     auto model = make_model("fusion", context, options);
     for (const NamedTensor& each : model->parameters().trained()) {
       if (each.name == "gate.out")
@@ -166,7 +166,7 @@ class FusionOfFixedExperts : public ::testing::Test {
     return model;
   }
 
-  /// The gate's weight of the better expert after training, over all nodes.
+  /// The weight of the better expert after training, for all nodes.
   at::Tensor trained_gate(double weight_regularisation) {
     const auto model = make_model("fusion", context, {});
     const auto objective = fusion_objective(labels, split, {.weight_regularisation = weight_regularisation});
@@ -179,39 +179,40 @@ class FusionOfFixedExperts : public ::testing::Test {
   Features features;
   Labels labels;
   NodeSplit split;
-  FixedExpert better{answer(0.9)};
-  FixedExpert worse{answer(0.3)};
+  FixedExpert better{logits(0.9)};
+  FixedExpert worse{logits(0.3)};
   ModelInputs context{.graph = graph, .features = features, .anchors = {}, .classes = 2};
 };
 
-TEST_F(FusionOfFixedExperts, BeginsUndecided) {
+TEST_F(FusionOfFixedExperts, IsInitialisedWithEqualGateWeights) {
   EXPECT_TRUE(torch::equal(make_model("fusion", context, {})->forward({}).gate, torch::full({kNodes, 2}, 0.5)));
 }
 
-TEST_F(FusionOfFixedExperts, IsTheMixtureThatTheGateSays) {
-  const auto model = opinionated_model();
+TEST_F(FusionOfFixedExperts, MixesThePredictionsByTheGateWeights) {
+  const auto model = model_with_varied_gate();
   const ModelOutput output = model->forward({});
   const at::Tensor g = output.gate;
-  EXPECT_GT((g.select(1, 0) - 0.5).abs().max().item<double>(), 0.05) << "a gate that matters";
+  EXPECT_GT((g.select(1, 0) - 0.5).abs().max().item<double>(), 0.05) << "the gate weights differ clearly";
   EXPECT_TRUE(torch::allclose(g.sum(1), torch::ones({kNodes})));
-  const at::Tensor expected = g.select(1, 0).unsqueeze(1) * torch::softmax(answer(0.9), 1) +
-                              g.select(1, 1).unsqueeze(1) * torch::softmax(answer(0.3), 1);
+  const at::Tensor expected = g.select(1, 0).unsqueeze(1) * torch::softmax(logits(0.9), 1) +
+                              g.select(1, 1).unsqueeze(1) * torch::softmax(logits(0.3), 1);
   EXPECT_TRUE(torch::allclose(output.outputs.exp(), expected, 1e-5, 1e-6));
-  EXPECT_TRUE(torch::equal(output.experts[1], answer(0.3)));
+  EXPECT_TRUE(torch::equal(output.experts[1], logits(0.3)));
 }
 
-TEST_F(FusionOfFixedExperts, ReadsProbabilitiesWhereItIsToldTo) {
-  const auto spread = [&](bool probabilities) {
-    const auto model = opinionated_model({.gate = {.probabilities = probabilities}});
-    const at::Tensor gate = model->forward({}).gate.select(1, 0).slice(0, 0, kNodes - 1);  // the same shares
+TEST_F(FusionOfFixedExperts, GateReadsProbabilitiesIfConfigured) {
+  const auto range = [&](bool probabilities) {
+    const auto model = model_with_varied_gate({.gate = {.probabilities = probabilities}});
+    const at::Tensor gate =
+        model->forward({}).gate.select(1, 0).slice(0, 0, kNodes - 1);  // those with the same probabilities
     return (gate.max() - gate.min()).item<double>();
   };
-  EXPECT_GT(spread(false), 0.01);
-  EXPECT_LT(spread(true), 1e-5);
+  EXPECT_GT(range(false), 0.01);
+  EXPECT_LT(range(true), 1e-5);
 }
 
-TEST_F(FusionOfFixedExperts, HasALossOfItsMixtureAndItsGatesDistance) {
-  const auto model = opinionated_model();
+TEST_F(FusionOfFixedExperts, LossIsThatOfTheMixturePlusTheRegulariser) {
+  const auto model = model_with_varied_gate();
   const ModelOutput output = model->forward({});
   const auto loss = [&](const FusionObjectiveOptions& options) {
     return fusion_objective(labels, split, options)->loss(output, {}).item<double>();
@@ -227,15 +228,16 @@ TEST_F(FusionOfFixedExperts, HasALossOfItsMixtureAndItsGatesDistance) {
   EXPECT_NEAR(loss({.expert_losses = true}), mixture - std::log(0.9) - std::log(0.3), 1e-5);
 }
 
-TEST_F(FusionOfFixedExperts, IsPulledByFwrToTheWeightsThatTheLossesAskFor) {
-  const at::Tensor held = trained_gate(1000);
-  EXPECT_TRUE(torch::allclose(held, torch::full({kNodes}, 0.75), 0, 0.02)) << held;
+TEST_F(FusionOfFixedExperts, FwrPullsTheGateTowardsTheSoftmaxOfTheNegativeLosses) {
+  const at::Tensor pulled = trained_gate(1000);
+  EXPECT_TRUE(torch::allclose(pulled, torch::full({kNodes}, 0.75), 0, 0.02)) << pulled;
   const at::Tensor some = trained_gate(1);
-  EXPECT_GT(some.min().item<float>(), 0.75f) << "between what the losses ask for and the better expert alone";
-  EXPECT_GT(trained_gate(0).min().item<float>(), some.max().item<float>()) << "without FWR the better one takes all";
+  EXPECT_GT(some.min().item<float>(), 0.75f) << "between the target of FWR and the better expert alone";
+  EXPECT_GT(trained_gate(0).min().item<float>(), some.max().item<float>())
+      << "without FWR the better expert gets all the weight";
 }
 
-TEST_F(FusionOfFixedExperts, RefusesWhatCannotBeFused) {
+TEST_F(FusionOfFixedExperts, RejectsInvalidInputs) {
   EXPECT_THROW(fusion_objective(labels, split, {.weight_regularisation = -0.5}), InternalError);
   context.experts.models.pop_back();
   expect_user_error([&] { make_model("fusion", context, {}); }, "a single expert cannot be fused");
@@ -243,7 +245,7 @@ TEST_F(FusionOfFixedExperts, RefusesWhatCannotBeFused) {
   expect_user_error([&] { fusion_objective(labels, split, {}); }, "no training node has class \"b\"");
 }
 
-TEST(ExpertSpecs, AreModelsWithSettingsOfTheirOwn) {
+TEST(ExpertSpecs, AreModelsWithTheirOwnSettings) {
   const auto specs = parse_experts("GCN:layers=3,gir:anchors=5:weight_decay=0.1");
   ASSERT_EQ(specs.size(), 2u);
   EXPECT_EQ(specs[0].text(), "gcn:layers=3");
@@ -253,11 +255,11 @@ TEST(ExpertSpecs, AreModelsWithSettingsOfTheirOwn) {
   EXPECT_EQ(fused.model, "fusion");
   const auto& resolved = fused.fusion.experts;
   EXPECT_EQ(expert_config(fused, resolved[0]).shape.layers, 4);
-  EXPECT_EQ(expert_config(fused, resolved[1]).shape.layers, 5) << "what belongs to the model";
+  EXPECT_EQ(expert_config(fused, resolved[1]).shape.layers, 5) << "a setting of the model gir-5";
   EXPECT_EQ(expert_config(fused, resolved[1]).anchors, 3);
 }
 
-TEST(ExpertSpecs, BeginWithRandomNumbersOfTheirOwn) {
+TEST(ExpertSpecs, AreInitialisedDifferently) {
   const Dataset dataset = communities();
   const auto first_weights = [&](const SettingValues& values) {
     return copies(Experiment(dataset, config_of(dataset, values)).model().parameters().trained());
@@ -285,7 +287,7 @@ TEST(ExpertSpecs, TakeAnAnchorFile) {
       settings_text(resolve("fusion", {{"task", "nc"}, {"experts", "gcn,gir:anchor-file=" + file}}, dataset)));
 }
 
-TEST(ExpertSpecs, AreTheSameExpertWhateverTheyAreFusedInto) {
+TEST(ExpertSpecs, AreTheSameExpertInAllFusedModels) {
   const Dataset dataset = communities();
   const RunConfig alone = config_of(dataset, {{"model", "gir-5"}});
   for (const char* model : {"gcn-gir", "gcn-gir-nf", "gcn-gir-nfwr"}) {
@@ -295,24 +297,25 @@ TEST(ExpertSpecs, AreTheSameExpertWhateverTheyAreFusedInto) {
   }
 }
 
-TEST(ExpertSpecs, RefuseWhatCannotBe) {
+TEST(ExpertSpecs, RejectInvalidExperts) {
   const Dataset dataset = communities();
   const auto with = [&](const SettingValues& values) { return [&, values] { config_of(dataset, values); }; };
   expect_user_error(with({{"experts", "gcn"}}), "a single expert, gcn");
-  expect_user_error(with({{"experts", "gcn,gcn"}}), "gcn is named twice", "seed=1");
-  expect_user_error(with({{"experts", "gcn,gcn:layers=3"}}), "gcn:layers=3 is named twice");
+  expect_user_error(with({{"experts", "gcn,gcn"}}), "gcn is listed twice", "seed=1");
+  expect_user_error(with({{"experts", "gcn,gcn:layers=3"}}), "gcn:layers=3 is listed twice");
   expect_user_error(with({{"experts", "gcn,gir:lr=0"}}), "`experts`: gir:lr=0", "`lr`: 0 [more than 0]");
-  expect_user_error(with({{"experts", "gcn,gcm"}}), "`experts`: no folder of a run, and unknown model \"gcm\"", "gcn");
+  expect_user_error(with({{"experts", "gcn,gcm"}}),
+                    "`experts`: neither the folder of a run nor a model: unknown model \"gcm\"", "gcn");
   expect_user_error(with({{"experts", "gcn,gir:layer=3"}}), "`experts`: gir: unknown setting \"layer\"", "layers");
-  expect_user_error(with({{"experts", "gcn,gir:layers"}}), "\"layers\" sets nothing");
+  expect_user_error(with({{"experts", "gcn,gir:layers"}}), "expected setting=value, got \"layers\"");
   expect_user_error(with({{"experts", "gcn,gir:split=3"}}), "split is the same for all experts");
-  expect_user_error(with({{"experts", "gcn,gcn-gir"}}), "gcn-gir has experts of its own");
+  expect_user_error(with({{"experts", "gcn,gcn-gir"}}), "gcn-gir is a fused model itself");
   expect_user_error(with({{"experts", "gcn,"}}), "unknown model \"\"");
   expect_user_error(with({{"experts", "gcn,gir"}, {"fwr", "-1"}}), "`fwr`: -1");
   expect_user_error(with({{"experts", "gcn,gir"}, {"expert-training", "cold"}}), "known: tuned, joint, frozen");
   expect_user_error(with({{"experts", "gcn,gir"}, {"model", "gcn"}}), "`experts` are for fused models, not gcn");
   expect_user_error(with({{"model", "fusion"}}), "fusion has no experts");
-  expect_user_error(with({{"model", "gcn-gir"}, {"task", "lp"}}), "decides about classes", "`task` nc");
+  expect_user_error(with({{"model", "gcn-gir"}, {"task", "lp"}}), "is a node classifier", "use `task` nc");
   expect_user_error(with({{"experts", "gcn,no/where"}}), "no/where", "no such folder");
   expect_user_error(
       [&] {
@@ -321,12 +324,12 @@ TEST(ExpertSpecs, RefuseWhatCannotBe) {
       "`experts`: gir:layers=0: `layers`: 0 [at least 1]");
   const TempDir dir;
   const std::string file = dir.file("cache", "");
-  expect_user_error([&] { make_cache_folder(file); }, "`expert-cache`: " + file, "[a folder");
+  expect_user_error([&] { make_cache_folder(file); }, "`expert-cache`: " + file, "[give a folder");
   config_of(dataset, {{"model", "gcn-gir"}, {"expert-cache", dir / "later"}});
-  EXPECT_FALSE(std::filesystem::exists(dir / "later")) << "settings make nothing";
+  EXPECT_FALSE(std::filesystem::exists(dir / "later")) << "resolving creates no folders";
 }
 
-TEST(Fusion, GivesTheSameBitsOnAnyNumberOfThreads) {
+TEST(Fusion, IsBitIdenticalForAnyNumberOfThreads) {
   Dataset dataset;
   dataset.name = "large";
   dataset.data.graph = testing::build(testing::random_large_lines(3000, 20000, false, 5));
@@ -345,7 +348,7 @@ TEST(Fusion, GivesTheSameBitsOnAnyNumberOfThreads) {
   }
 }
 
-/// Trains a model in a folder and counts the epochs of its experts.
+/// A trained model, and the number of epochs in which its experts were trained.
 struct Trained {
   RunResult result;
   int expert_epochs = 0;
@@ -363,7 +366,7 @@ Trained train(const Dataset& dataset, const SettingValues& values, const std::fi
   return trained;
 }
 
-TEST(ExpertCache, TrainsAnExpertOnceForAllThatHaveIt) {
+TEST(ExpertCache, TrainsASharedExpertOnce) {
   const TempDir dir;
   const Dataset dataset = communities();
   const auto run = [&](const char* model) { return train(dataset, {{"model", model}}, dir / model, dir / "experts"); };
@@ -374,11 +377,11 @@ TEST(ExpertCache, TrainsAnExpertOnceForAllThatHaveIt) {
                   dir / "experts")
                 .expert_epochs,
             0)
-      << "the gate is none of the experts' business";
+      << "experts do not depend on the settings of the gate";
   EXPECT_EQ(train(dataset, {{"model", "gcn-gir"}, {"seed", "1"}}, dir / "other", dir / "experts").expert_epochs, 60);
 }
 
-TEST(ExpertCache, GoesOnWithAnExpertThatWasInterrupted) {
+TEST(ExpertCache, ContinuesAnInterruptedExpert) {
   const TempDir dir;
   const Dataset dataset = communities();
   const RunConfig config = config_of(dataset, {{"model", "gcn-3"}});
@@ -398,7 +401,7 @@ TEST(ExpertCache, GoesOnWithAnExpertThatWasInterrupted) {
   EXPECT_TRUE(all_equal(copies(resumed.tensors()), copies(whole.tensors())));
 }
 
-TEST(ExpertCache, StartsAnewWhereAKillLeftALittle) {
+TEST(ExpertCache, StartsOverIfAKillLeftNoConfiguration) {
   const TempDir dir;
   const Dataset dataset = communities();
   const RunConfig config = config_of(dataset, {{"model", "gcn-3"}});
@@ -410,10 +413,10 @@ TEST(ExpertCache, StartsAnewWhereAKillLeftALittle) {
   EXPECT_TRUE(cache.train(expert, dataset).finished());
 }
 
-TEST(ExpertCache, TakesAnExpertWhoseLossWentAstrayAsItWasBefore) {
+TEST(ExpertCache, KeepsTheBestEpochOfAnExpertWhoseLossBecameNan) {
   const TempDir dir;
   const Dataset dataset = communities();
-  // Steps so large that values overflow soon, but not at once.
+  // Learning rate so large that values overflow soon, but not in the first epoch.
   const RunConfig config = config_of(
       dataset, {{"model", "gcn-3"}, {"optimizer", "adam"}, {"lr", "1e12"}, {"norm", "none"}, {"evaluate-every", "1"}});
   ExpertCache cache(dir / "experts");
@@ -423,7 +426,7 @@ TEST(ExpertCache, TakesAnExpertWhoseLossWentAstrayAsItWasBefore) {
   EXPECT_EQ(stored.best_epoch, stored.bad_epoch - 1);
   Experiment second(dataset, config);
   EXPECT_EQ(read_record(cache.train(second, dataset)).result.bad_epoch, stored.bad_epoch)
-      << "whoever finds it is told, too";
+      << "the stored record reports it, too";
   EXPECT_TRUE(all_equal(copies(first.tensors()), copies(second.tensors())));
 }
 
@@ -431,7 +434,7 @@ class FusedRun : public ::testing::Test {
  protected:
   FusedRun() { write_data(); }
 
-  /// Files, so that runs can be opened again.
+  /// Written to files, so that runs can be opened.
   void write_data() {
     const Dataset made = communities();
     std::string edges, labels;
@@ -458,7 +461,7 @@ class FusedRun : public ::testing::Test {
   Dataset dataset;
 };
 
-TEST_F(FusedRun, KeepsGateExpertsAndFiguresAndOpensAgain) {
+TEST_F(FusedRun, StoresGateExpertsAndMetricsAndCanBeOpened) {
   for (const char* model : {"gcn-gir", "gcn-gir-nf", "gcn-gir-j"}) {
     const RunResult result = train(dataset, with({{"model", model}}), dir / model).result;
     const auto json = nlohmann::json::parse(read_text(dir / model / "result.json"));
@@ -474,7 +477,7 @@ TEST_F(FusedRun, KeepsGateExpertsAndFiguresAndOpensAgain) {
   }
 }
 
-TEST_F(FusedRun, ResumedGivesTheSameBits) {
+TEST_F(FusedRun, ResumedIsBitIdentical) {
   for (const char* model : {"gcn-gir", "gcn-gir-nf", "gcn-gir-j"}) {
     for (const char* settle_norms : {"false", "true"}) {
       const SettingValues values = with({{"model", model}, {"settle-norms", settle_norms}});
@@ -494,7 +497,7 @@ TEST_F(FusedRun, ResumedGivesTheSameBits) {
   }
 }
 
-TEST_F(FusedRun, TakesFinishedRunsAsExperts) {
+TEST_F(FusedRun, UsesFinishedRunsAsExperts) {
   train(dataset, with({{"model", "gcn"}, {"hidden", "12"}}), dir / "a");
   train(dataset, with({{"model", "gir-a"}, {"layers", "2"}, {"seed", "3"}}), dir / "b");
   const std::string folders = (dir / "a").string() + "," + (dir / "b").string();
@@ -504,45 +507,45 @@ TEST_F(FusedRun, TakesFinishedRunsAsExperts) {
   EXPECT_EQ(json["experts"][0], "gcn:hidden=12");
   EXPECT_EQ(json["experts"][1], "gir-a:layers=2:seed=3");
   const auto expert = nlohmann::json::parse(read_text(dir / "b/result.json"));
-  EXPECT_EQ(json["test_figures"]["accuracy_2"], expert["test_figures"]["accuracy"]) << "it is the very same expert";
+  EXPECT_EQ(json["test_figures"]["accuracy_2"], expert["test_figures"]["accuracy"]) << "the expert is unchanged";
   std::filesystem::remove_all(dir / "a");
   std::filesystem::remove_all(dir / "b");
   EXPECT_EQ(open_run(RunDirectory::open(dir / "fused")).experiment->evaluate().test.values, fused.result.test.values)
-      << "a fused run needs its experts' folders no more";
+      << "a fused run does not need the folders of its experts any more";
 }
 
-TEST_F(FusedRun, RefusesExpertsThatDoNotFit) {
+TEST_F(FusedRun, RejectsExpertsThatDoNotMatch) {
   train(dataset, with({{"model", "gcn"}}), dir / "good");
   const auto fuse = [&](const std::string& other, SettingValues more = {}) {
     more["experts"] = (dir / "good").string() + "," + (dir / other).string();
     return [&, more] { config_of(dataset, with(more)); };
   };
   train(dataset, with({{"model", "gir"}, {"split", "3"}}), dir / "split");
-  expect_user_error(fuse("split"), "learnt from nodes that this run is judged on", "`split` 3");
+  expect_user_error(fuse("split"), "was trained on another split", "`split` 3");
   train(dataset, with({{"model", "gir"}, {"task", "lp"}}), dir / "links");
   expect_user_error(fuse("links"), "was trained for lp");
   const Dataset other = communities(2);
   train(other, {{"model", "gir"}}, dir / "graph");
   expect_user_error(fuse("graph"), "another graph");
-  expect_user_error(fuse("good"), "is named twice");
+  expect_user_error(fuse("good"), "is listed twice");
   SettingValues joint = {{"expert-training", "joint"}};
   train(dataset, with({{"model", "gir"}}), dir / "gir");
-  expect_user_error(fuse("gir", joint), "joint experts start with the gate");
+  expect_user_error(fuse("gir", joint), "cannot be trained jointly");
   {
     Experiment experiment(dataset, config_of(dataset, with({{"model", "gir"}})));
     train_in_directory(RunDirectory::create(dir / "stopped", false), experiment, dataset, {},
                        [](const EpochReport&) { throw Interrupted(); });
   }
   expect_user_error(fuse("stopped"), "was interrupted", "`resume`");
-  // A configuration that has been resolved keeps the folders, and every split asks again.
+  // A resolved configuration contains the folders; the split is checked again when the experiment is constructed.
   RunConfig moved = config_of(dataset, with({{"experts", (dir / "good").string() + "," + (dir / "gir").string()}}));
   moved.split = 1;
-  expect_user_error([&] { Experiment(dataset, moved); }, "learnt from nodes that this run is judged on");
+  expect_user_error([&] { Experiment(dataset, moved); }, "was trained on another split");
   moved.split = 0;
   moved.fusion.experts = parse_experts("gcn:layers=2,gir");
   expect_user_error([&] { Experiment(dataset, moved); }, "is gcn, not gcn:layers=2");
   std::filesystem::create_directory(dir / "empty");
-  expect_user_error(fuse("empty"), "holds no run");
+  expect_user_error(fuse("empty"), "contains no run");
   train(dataset, with({{"model", "gir"}}), dir / "cut");
   dir.file("cut/result.json", "{\"interr");
   expect_user_error(fuse("cut"), "result.json", "damaged");
@@ -556,7 +559,7 @@ TEST_F(FusedRun, RefusesExpertsThatDoNotFit) {
   expect_user_error([&] { Experiment(dataset, damaged); }, "damaged/model.safetensors");
 }
 
-TEST_F(FusedRun, RefusesModelsWhoseAnchorsHaveChanged) {
+TEST_F(FusedRun, RejectsModelsWhoseAnchorsHaveChanged) {
   train(dataset, with({{"model", "gir"}}), dir / "gir");
   train(dataset, with({{"model", "gcn-gir"}}), dir / "fused");
   const RunConfig config = config_of(dataset, with({{"experts", "gcn," + (dir / "gir").string()}}));
@@ -571,17 +574,17 @@ TEST_F(FusedRun, RefusesModelsWhoseAnchorsHaveChanged) {
   expect_user_error([&] { open_run(RunDirectory::open(dir / "fused")); }, "fused/anchors-2.txt", "train again");
 }
 
-TEST_F(FusedRun, RefusesExpertsOfOtherClasses) {
+TEST_F(FusedRun, RejectsExpertsWithOtherClasses) {
   train(dataset, with({{"model", "gcn"}}), dir / "all");
   Dataset fewer = open_data(request);
   for (auto& each : fewer.data.labels.classes) each = std::min(each, 1);
   fewer.data.labels.names.resize(2);
   train(fewer, with({{"model", "gir"}}), dir / "two");
   const std::string folders = (dir / "all").string() + "," + (dir / "two").string();
-  expect_user_error([&] { config_of(dataset, with({{"experts", folders}})); }, "knows 2 classes");
+  expect_user_error([&] { config_of(dataset, with({{"experts", folders}})); }, "has 2 classes");
 }
 
-TEST(Grid, SharesExpertsBetweenItsRows) {
+TEST(Grid, SharesExpertsBetweenItsModels) {
   const TempDir dir;
   const GridOptions options{.datasets = {"communities"},
                             .models = {"gcn-3", "gir-5", "gcn-gir", "gcn-gir-nfwr"},
@@ -593,7 +596,7 @@ TEST(Grid, SharesExpertsBetweenItsRows) {
   ASSERT_EQ(results.size(), 8u);
   EXPECT_FALSE(results[0].complementarity);
   EXPECT_TRUE(results[4].complementarity);
-  EXPECT_EQ(results[4].complementarity, results[6].complementarity) << "the same experts err in the same places";
+  EXPECT_EQ(results[4].complementarity, results[6].complementarity) << "the same experts misclassify the same nodes";
   std::size_t experts = 0;
   for (const auto& entry : std::filesystem::directory_iterator(dir / "grid/experts")) experts += entry.is_directory();
   EXPECT_EQ(experts, 4u) << "two models on two splits";
@@ -610,7 +613,7 @@ GridOptions one_fusion(const SettingValues& values) {
           .given = quick(values)};
 }
 
-TEST(Grid, SharesExpertsWithOthers) {
+TEST(Grid, SharesExpertsWithOtherGrids) {
   const TempDir dir;
   const GridOptions options = one_fusion({{"expert-cache", dir / "cache"}});
   const std::vector<GridResult> first = run_grid(options, dir / "first");
@@ -625,17 +628,17 @@ TEST(Grid, SharesExpertsWithOthers) {
   const auto trained = expert_times();
   EXPECT_EQ(trained.size(), 2u);
   EXPECT_EQ(run_grid(options, dir / "second")[0].test, first[0].test);
-  EXPECT_EQ(expert_times(), trained) << "nobody trained them again";
+  EXPECT_EQ(expert_times(), trained) << "they were not trained again";
 }
 
-TEST(Grid, LeavesNothingWhereItsExpertsCannotBeKept) {
+TEST(Grid, LeavesNothingBehindIfTheExpertCacheIsInvalid) {
   const TempDir dir;
   const GridOptions options = one_fusion({{"expert-cache", dir.file("cache", "")}});
-  expect_user_error([&] { run_grid(options, dir / "grid"); }, "`expert-cache`: ", "[a folder");
+  expect_user_error([&] { run_grid(options, dir / "grid"); }, "`expert-cache`: ", "[give a folder");
   EXPECT_FALSE(std::filesystem::exists(dir / "grid"));
 }
 
-TEST(Grid, NamesTheRunThatCannotBe) {
+TEST(Grid, NamesTheInvalidRun) {
   const TempDir dir;
   const GridOptions options = one_fusion({{"task", "lp"}});
   expect_user_error([&] { run_grid(options, dir / "grid"); }, "gcn-gir on communities: ", "the task is lp");

@@ -5,13 +5,13 @@
 namespace gir {
 namespace {
 
-TEST(GridForecast, KnowsNothingBeforeARunHasFinished) {
+TEST(GridForecast, HasNoEstimateBeforeTheFirstFinishedRun) {
   GridForecast forecast;
   forecast.expect("pb", "gcn");
   EXPECT_LT(forecast.seconds_left(), 0);
 }
 
-TEST(GridForecast, AddsUpWhatRunsOfTheSameKindTook) {
+TEST(GridForecast, UsesTheMeanTimeOfRunsOfTheSameModelAndDataSet) {
   GridForecast forecast;
   for (int i = 0; i < 3; ++i) forecast.expect("pb", "gcn");
   forecast.expect("pb", "pgnn-e");
@@ -22,7 +22,7 @@ TEST(GridForecast, AddsUpWhatRunsOfTheSameKindTook) {
   EXPECT_DOUBLE_EQ(forecast.seconds_left(), 3) << "one run of 3 s on average";
 }
 
-TEST(GridForecast, GuessesUnknownKindsByTheirModelAndDataset) {
+TEST(GridForecast, EstimatesOtherRunsFromTheirModelAndDataSet) {
   GridForecast forecast;
   forecast.learn("small", "gcn", 1);
   forecast.learn("small", "pgnn-e", 3);

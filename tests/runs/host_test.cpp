@@ -1,5 +1,5 @@
-// The library is a guest in its host's process: it leaves torch's settings alone, and several experiments can run at
-// once.
+// The library does not change the settings of its host process, such as the number of torch threads, and several
+// experiments can run at the same time.
 
 #include <ATen/Parallel.h>
 #include <dlfcn.h>
@@ -38,20 +38,20 @@ Outcome run_under(const Context& context, const Dataset& dataset, const char* mo
   return outcome;
 }
 
-/// Threads of an OpenBLAS, which keeps a number of its own; 0 where there is none.
+/// Number of threads of OpenBLAS, which has its own setting; 0 if torch does not use it.
 int openblas_threads() {
   const auto number = reinterpret_cast<int (*)()>(::dlsym(RTLD_DEFAULT, "openblas_get_num_threads"));
   return number == nullptr ? 0 : number();
 }
 
-TEST(Host, FindsTorchsThreadsAsTheyWere) {
+TEST(Host, KeepsItsNumberOfTorchThreads) {
   const Dataset karate = open_dataset("karate");
   at::set_num_threads(3);
   const int blas_before = openblas_threads();
   run_under({}, karate, "gir-a");
   EXPECT_EQ(at::get_num_threads(), 3);
   EXPECT_EQ(openblas_threads(), blas_before);
-  // A thread that had never touched torch, and one that begins afterwards.
+  // A new thread that runs an experiment, and one that is started afterwards.
   std::thread([&] {
     run_under({.threads = 2}, karate, "gcn");
     EXPECT_EQ(at::get_num_threads(), 3);
@@ -59,7 +59,7 @@ TEST(Host, FindsTorchsThreadsAsTheyWere) {
   std::thread([] { EXPECT_EQ(at::get_num_threads(), 3); }).join();
 }
 
-TEST(Host, FindsTorchsThreadsAsTheyWereAfterAGrid) {
+TEST(Host, KeepsItsNumberOfTorchThreadsAfterAGrid) {
   const TempDir dir;
   at::set_num_threads(3);
   run_grid({.datasets = {"karate"},
@@ -72,7 +72,7 @@ TEST(Host, FindsTorchsThreadsAsTheyWereAfterAGrid) {
   EXPECT_EQ(at::get_num_threads(), 3);
 }
 
-TEST(Host, KeepsItsThreadsWhileAnExperimentRuns) {
+TEST(Host, OtherThreadsKeepTheirNumberOfTorchThreadsDuringAnExperiment) {
   const Dataset karate = open_dataset("karate");
   at::set_num_threads(3);
   Experiment experiment(karate, config_of(karate, "gir-a"));
@@ -83,8 +83,8 @@ TEST(Host, KeepsItsThreadsWhileAnExperimentRuns) {
     seen_inside = at::get_num_threads();
     std::thread([&] { seen_elsewhere = at::get_num_threads(); }).join();
   });
-  EXPECT_EQ(seen_inside, 1) << "torch's own loops depend on the number of threads";
-  EXPECT_EQ(seen_elsewhere, 3) << "a thread of the host's own";
+  EXPECT_EQ(seen_inside, 1) << "results of torch operations depend on the number of threads";
+  EXPECT_EQ(seen_elsewhere, 3) << "another thread of the host";
 }
 
 TEST(Host, RunsExperimentsWithDifferentContextsAtOnce) {
@@ -113,7 +113,7 @@ TEST(Host, RunsExperimentsWithDifferentContextsAtOnce) {
 TEST(Host, MemoryBudgetsBelongToContexts) {
   const Dataset karate = open_dataset("karate");
   const Context tight{.memory_budget = 1 << 20};
-  testing::expect_user_error([&] { Experiment(karate, config_of(karate, "gir-a"), tight); }, "training would take");
+  testing::expect_user_error([&] { Experiment(karate, config_of(karate, "gir-a"), tight); }, "training would need");
   Experiment(karate, config_of(karate, "gir-a"), {}).run();
 }
 

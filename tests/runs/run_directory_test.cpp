@@ -27,7 +27,7 @@ SettingValues quick(SettingValues values) {
   return values;
 }
 
-/// Trains in a folder.
+/// Trains in a run directory.
 RunResult train(const std::filesystem::path& folder, const SettingValues& values, bool resume = false,
                 const Trainer::Observer& observer = {}) {
   const Dataset dataset = open_data({.graph = quick(values).at("graph"), .features = {}, .labels = {}});
@@ -36,7 +36,7 @@ RunResult train(const std::filesystem::path& folder, const SettingValues& values
   return train_in_directory(directory, experiment, dataset, {.resume = resume}, observer);
 }
 
-TEST(RunDirectory, HoldsWhatSpecSays) {
+TEST(RunDirectory, ContainsTheDocumentedFilesAndFields) {
   const TempDir dir;
   const RunResult result = train(dir / "run", {{"task", "nc"}});
   const RunDirectory run = RunDirectory::open(dir / "run");
@@ -50,13 +50,13 @@ TEST(RunDirectory, HoldsWhatSpecSays) {
   EXPECT_EQ(read_npy(run.embeddings()).shape(), (std::vector<std::int64_t>{34, 8}));
   EXPECT_EQ(std::ranges::count(read_text(run.nodes()), '\n'), 34);
   EXPECT_EQ(std::ranges::count(read_text(run.anchors()), '\n'), 6);
-  EXPECT_EQ(std::ranges::count(read_text(run.metrics()), '\n'), 8) << "a look every 5 epochs";
+  EXPECT_EQ(std::ranges::count(read_text(run.metrics()), '\n'), 8) << "one evaluation every 5 epochs";
   const auto first = nlohmann::json::parse(read_text(run.metrics()).substr(0, read_text(run.metrics()).find('\n')));
   EXPECT_EQ(first["epoch"], 5);
   EXPECT_TRUE(first.contains("loss") && first.contains("valid_accuracy"));
 }
 
-TEST(RunDirectory, GivesTheModelBack) {
+TEST(RunDirectory, RestoresTheModel) {
   const TempDir dir;
   for (const char* model : {"gir-a", "gcn", "pgnn-e", "agnn-f", "gir-mix", "gir-x"}) {
     for (const char* task : {"nc", "lp"}) {
@@ -71,7 +71,7 @@ TEST(RunDirectory, GivesTheModelBack) {
   }
 }
 
-TEST(RunDirectory, KnowsTheAnchorsThatOnlyPairFeaturesLookAt) {
+TEST(RunDirectory, StoresAnchorsThatOnlyPairFeaturesUse) {
   const TempDir dir;
   const RunResult result = train(
       dir / "run", {{"model", "gcn"}, {"task", "lp"}, {"hidden-parts", "4"}, {"pair-features", "anchor-distances"}});
@@ -79,13 +79,13 @@ TEST(RunDirectory, KnowsTheAnchorsThatOnlyPairFeaturesLookAt) {
   EXPECT_EQ(open_run(RunDirectory::open(dir / "run")).experiment->evaluate().test.values, result.test.values);
 }
 
-/// All bytes of a run that do not tell the time.
-std::string lasting_bytes(const std::filesystem::path& folder) {
+/// All files of a run that do not contain times.
+std::string reproducible_files(const std::filesystem::path& folder) {
   const RunDirectory run = RunDirectory::open(folder);
   return read_text(run.model()) + read_text(run.embeddings()) + read_text(run.metrics()) + read_text(run.anchors());
 }
 
-TEST(RunDirectory, ResumesToTheSameBits) {
+TEST(RunDirectory, IsBitIdenticalWhenResumed) {
   const TempDir dir;
   struct Killed {};
   for (const char* model : {"gir-a", "pgnn-f", "gir-x"}) {
@@ -96,13 +96,13 @@ TEST(RunDirectory, ResumesToTheSameBits) {
     train(whole, values);
     for (const std::int64_t stop : {12, 20, 38}) {
       const auto observer = [&](const EpochReport& report) {
-        if (report.epoch == stop) throw Killed();  // gone, with nothing more written
+        if (report.epoch == stop) throw Killed();  // a kill: nothing more is written
       };
       EXPECT_THROW(train(killed, values, stop != 12, observer), Killed);
       EXPECT_FALSE(RunDirectory::open(killed).finished());
     }
     train(killed, values, true);
-    EXPECT_EQ(lasting_bytes(killed), lasting_bytes(whole)) << model;
+    EXPECT_EQ(reproducible_files(killed), reproducible_files(whole)) << model;
   }
 }
 
@@ -116,7 +116,7 @@ TEST(RunDirectory, KeepsTheBestModelWhenInterrupted) {
   EXPECT_EQ(open_run(RunDirectory::open(dir / "stopped")).experiment->evaluate().valid.values, result.valid.values);
 }
 
-TEST(RunDirectory, GoesOnAfterAnInterruptionToTheSameBits) {
+TEST(RunDirectory, IsBitIdenticalWhenContinuedAfterAnInterruption) {
   const TempDir dir;
   const SettingValues values = {{"task", "lp"}, {"evaluate-every", "3"}};
   train(dir / "whole", values);
@@ -126,10 +126,10 @@ TEST(RunDirectory, GoesOnAfterAnInterruptionToTheSameBits) {
   EXPECT_TRUE(RunDirectory::open(dir / "stopped").interrupted());
   train(dir / "stopped", values, true);
   EXPECT_FALSE(RunDirectory::open(dir / "stopped").interrupted());
-  EXPECT_EQ(lasting_bytes(dir / "stopped"), lasting_bytes(dir / "whole"));
+  EXPECT_EQ(reproducible_files(dir / "stopped"), reproducible_files(dir / "whole"));
 }
 
-TEST(RunDirectory, RefusesToResumeWithOtherSettingsOrData) {
+TEST(RunDirectory, RejectsResumingWithOtherSettingsOrData) {
   const TempDir dir;
   const auto edges = dir.file("g.txt", "a b\nb c\nc a\nc d\nd e\ne f\nf d\na g\ng h\nh a\nb h\n");
   const SettingValues values = {{"graph", edges.string()}, {"task", "lp"}, {"anchors", "2"}, {"checkpoint-every", "5"}};
@@ -146,33 +146,33 @@ TEST(RunDirectory, RefusesToResumeWithOtherSettingsOrData) {
   expect_user_error([&] { train(dir / "run", values, true); }, "checkpoint.safetensors", "other data");
 }
 
-TEST(RunDirectory, SaysWhenTheLossIsNotANumberAndNoModelWasKeptBefore) {
+TEST(RunDirectory, ReportsALossThatBecomesNanBeforeTheFirstEvaluation) {
   const TempDir dir;
   expect_user_error(
       [&] {
         train(dir / "run", {{"task", "lp"}, {"lr", "1e30"}, {"evaluate-every", "1"}});
       },
-      "the loss is not a number at epoch", "no model was kept", "`lr`");
+      "the loss became NaN or infinite in epoch", "before the first evaluation", "`lr`");
 }
 
-TEST(RunDirectory, RefusesAPlaceWhereNoFolderCanBe) {
+TEST(RunDirectory, RejectsAPathThatCannotBeCreated) {
   const TempDir dir;
   const std::string file = dir.file("file", "");
-  expect_user_error([&] { RunDirectory::create(file + "/run", false); }, file + "/run", "cannot be made");
+  expect_user_error([&] { RunDirectory::create(file + "/run", false); }, file + "/run", "cannot be created");
 }
 
-TEST(RunDirectory, RefusesToOverwrite) {
+TEST(RunDirectory, DoesNotOverwriteUnlessAsked) {
   const TempDir dir;
   train(dir / "run", {});
-  expect_user_error([&] { RunDirectory::create(dir / "run", false); }, "run", "holds a run already", "`overwrite`");
+  expect_user_error([&] { RunDirectory::create(dir / "run", false); }, "run", "already contains a run", "`overwrite`");
   RunDirectory::create(dir / "run", true);
   EXPECT_TRUE(std::filesystem::is_empty(dir / "run"));
   dir.file("other/precious.txt", "mine");
-  expect_user_error([&] { RunDirectory::create(dir / "other", true); }, "holds other files");
+  expect_user_error([&] { RunDirectory::create(dir / "other", true); }, "contains other files");
   expect_user_error([&] { RunDirectory::create(dir.file("file", ""), true); }, "not a folder");
 }
 
-TEST(RunDirectory, RefusesDamagedAndForeignFiles) {
+TEST(RunDirectory, RejectsDamagedAndForeignFiles) {
   const TempDir dir;
   train(dir / "run", {{"model", "gir-a"}});
   const RunDirectory run = RunDirectory::open(dir / "run");
@@ -188,13 +188,13 @@ TEST(RunDirectory, RefusesDamagedAndForeignFiles) {
   dir.file("run/config.json", "{");
   expect_user_error(open, "config.json", "not a configuration");
   std::filesystem::remove(run.result());
-  expect_user_error(open, "has not ended");
+  expect_user_error(open, "is not finished");
   expect_user_error([&] { RunDirectory::open(dir / "nowhere"); }, "no such folder");
   std::filesystem::create_directory(dir / "empty");
-  expect_user_error([&] { RunDirectory::open(dir / "empty"); }, "holds no run", "[give the folder of a training");
+  expect_user_error([&] { RunDirectory::open(dir / "empty"); }, "contains no run", "[give the folder of a run");
 }
 
-TEST(RunDirectory, RefusesAGraphThatHasChanged) {
+TEST(RunDirectory, RejectsAGraphThatHasChanged) {
   const TempDir dir;
   const auto edges = dir.file("g.txt", "a b\nb c\nc a\nc d\nd e\ne f\nf d\na g\ng h\nh a\nb h\n");
   train(dir / "run", {{"graph", edges.string()}, {"task", "lp"}, {"anchors", "2"}});
@@ -210,7 +210,7 @@ Dataset generated(const char* kind) {
   return dataset;
 }
 
-TEST(EmbedOtherGraph, WorksForInductiveModelsAndRefusesTheOthers) {
+TEST(EmbedOtherGraph, WorksForInductiveModelsAndRejectsTransductiveOnes) {
   const TempDir dir;
   const Dataset other = generated("communities");
   for (const char* model : {"gir", "gcn", "sage", "mlp"}) {
@@ -244,7 +244,11 @@ TEST(Embeddings, AreWrittenWithTheOriginalIds) {
   write_embeddings(dir / "e.npy", values, names);
   EXPECT_EQ(read_npy(dir / "e.npy").to<float>()[3], 3e-9f);
   expect_user_error([&] { write_embeddings(dir / "e.xlsx", values, names); }, "e.xlsx", ".npy, .csv, .tsv or .vec");
-  expect_user_error([&] { write_embeddings(dir / "e.vec", values, NodeNames::strings({"a b", "c"})); }, "a b", "blank");
+  expect_user_error(
+      [&] {
+        write_embeddings(dir / "e.vec", values, NodeNames::strings({"a b", "c"}));
+      },
+      "a b", "white space");
 }
 
 TEST(Predictions, HaveOriginalIdsAndProbabilities) {
@@ -258,7 +262,7 @@ TEST(Predictions, HaveOriginalIdsAndProbabilities) {
   EXPECT_NE(text.find("\n" + nodes.data->data.graph.names().name(3) + ","), std::string::npos);
   const std::vector<std::pair<NodeId, NodeId>> pairs = {{0, 1}, {5, 2}};
   expect_user_error([&] { write_pair_scores(dir / "p.csv", *nodes.experiment, nodes.data->data.graph.names(), pairs); },
-                    "trained for nodes");
+                    "trained to classify nodes");
   train(dir / "lp", {{"task", "lp"}});
   FinishedRun links = open_run(RunDirectory::open(dir / "lp"));
   const NodeNames& names = links.data->data.graph.names();
@@ -269,7 +273,7 @@ TEST(Predictions, HaveOriginalIdsAndProbabilities) {
   expect_user_error([&] { write_pair_scores(dir / "p.csv", *links.experiment, names, same); }, "paired with itself");
 }
 
-TEST(TensorFile, ReadsBackWhatItWrote) {
+TEST(TensorFile, ReadsWhatItHasWritten) {
   const TempDir dir;
   const std::vector<NamedTensor> tensors = {{"f", torch::randn({3, 2})},
                                             {"i", torch::tensor({std::int64_t{7}}, torch::kLong)},

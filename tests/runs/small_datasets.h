@@ -5,7 +5,7 @@
 
 namespace gir::testing {
 
-/// Four groups of nodes, known by their links alone.
+/// Four communities of nodes, which differ only in their edges.
 inline Dataset communities(std::uint64_t seed = 1) {
   Dataset dataset;
   dataset.name = "communities";

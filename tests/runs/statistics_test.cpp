@@ -46,21 +46,21 @@ TEST(Summary, OfAnExampleByHand) {
   EXPECT_EQ(summary.runs, 8);
 }
 
-TEST(Summary, OneRunHasNoSpread) {
+TEST(Summary, OneRunHasNoStandardDeviation) {
   const Summary summary = summarise(Values{0.1});
   EXPECT_EQ(summary.mean, 0.1);
   EXPECT_EQ(summary.sd, 0);
   EXPECT_EQ(summary.runs, 1);
 }
 
-TEST(Summary, OfNothingIsZero) {
+TEST(Summary, IsZeroWithoutValues) {
   const Summary summary = summarise({});
   EXPECT_EQ(summary.mean, 0);
   EXPECT_EQ(summary.sd, 0);
   EXPECT_EQ(summary.runs, 0);
 }
 
-TEST(Summary, EqualValuesHaveNoSpreadAtAll) {
+TEST(Summary, EqualValuesHaveExactlyZeroStandardDeviation) {
   for (const std::size_t size : {2, 3, 7, 10, 1000}) {
     const Summary summary = summarise(Values(size, 0.1));
     EXPECT_EQ(summary.mean, 0.1);
@@ -68,7 +68,7 @@ TEST(Summary, EqualValuesHaveNoSpreadAtAll) {
   }
 }
 
-TEST(Summary, ALargeOffsetCostsNoDigits) {
+TEST(Summary, IsPreciseWithALargeOffset) {
   const Summary summary = summarise(Values{1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16});
   EXPECT_EQ(summary.mean, 1e9 + 10);
   EXPECT_DOUBLE_EQ(summary.sd, std::sqrt(30.0));
@@ -86,7 +86,7 @@ TEST(Summary, ShiftingMovesTheMeanAndScalingMultipliesBoth) {
   }
 }
 
-TEST(Summary, FiguresThatAreNotFiniteAreOurBug) {
+TEST(Summary, ValuesThatAreNotFiniteAreAnInternalError) {
   EXPECT_THROW(summarise(Values{1, kNan}), InternalError);
   EXPECT_THROW(summarise(Values{kInfinity, 1}), InternalError);
 }
@@ -123,8 +123,8 @@ TEST(StudentT, AgreesWithTheIntegralOfTheDensity) {
   }
 }
 
-TEST(StudentT, SmallChancesKeepTheirDigits) {
-  // For large t with 2 degrees 1 - t / sqrt(2 + t^2) is 1 / t^2 but for a share of 1.5 / t^2.
+TEST(StudentT, SmallProbabilitiesArePrecise) {
+  // For large t and 2 degrees of freedom 1 - t / sqrt(2 + t^2) is 1 / t^2 up to a relative error of 1.5 / t^2.
   EXPECT_NEAR(student_t_p(1e6, 2) * 1e12, 1, 1e-11);
   EXPECT_NEAR(student_t_p(1e100, 2) * 1e200, 1, 1e-11);
 }
@@ -133,7 +133,7 @@ TEST(StudentT, TendsToTheNormalDistribution) {
   for (const double t : {0.1, 1.0, 1.96, 3.0}) EXPECT_NEAR(student_t_p(t, 1e7), std::erfc(t / std::sqrt(2)), 1e-6);
 }
 
-TEST(StudentT, IsOneAtZeroFallsAndIsTheSameOnBothSides) {
+TEST(StudentT, IsOneAtZeroDecreasesAndIsSymmetric) {
   for (const double degrees : {1.0, 2.0, 4.5, 9.0, 1000.0}) {
     EXPECT_EQ(student_t_p(0, degrees), 1);
     double last = 1;
@@ -148,7 +148,7 @@ TEST(StudentT, IsOneAtZeroFallsAndIsTheSameOnBothSides) {
   }
 }
 
-TEST(StudentT, WhatHasNoMeaningIsOurBug) {
+TEST(StudentT, InvalidArgumentsAreAnInternalError) {
   EXPECT_THROW(student_t_p(kNan, 3), InternalError);
   EXPECT_THROW(student_t_p(1, 0), InternalError);
 }
@@ -163,8 +163,8 @@ TEST(IncompleteBeta, AgreesWithItsClosedForms) {
   }
 }
 
-TEST(IncompleteBeta, OfWholeNumbersIsATailOfTheBinomialDistribution) {
-  // I_x(a, n - a + 1) is the chance of at least a successes in n trials.
+TEST(IncompleteBeta, OfIntegersIsATailOfTheBinomialDistribution) {
+  // I_x(a, n - a + 1) is the probability of at least a successes in n trials.
   for (int n = 1; n <= 30; ++n) {
     for (const double x : {0.05, 0.3, 0.5, 0.8}) {
       double chance = std::pow(1 - x, n);
@@ -178,7 +178,7 @@ TEST(IncompleteBeta, OfWholeNumbersIsATailOfTheBinomialDistribution) {
   }
 }
 
-TEST(IncompleteBeta, SidesExchangedAddUpToOne) {
+TEST(IncompleteBeta, AddsUpToOneWithArgumentsSwapped) {
   Rng rng(3, "beta");
   for (int i = 0; i < 500; ++i) {
     const double a = std::exp(10 * rng.uniform() - 3);
@@ -204,7 +204,7 @@ TEST(PairedTTest, OfAnExampleByHand) {
   EXPECT_EQ(test.pairs, 3);
 }
 
-TEST(PairedTTest, NothingToldWithFewerThanTwoPairs) {
+TEST(PairedTTest, IsInconclusiveWithFewerThanTwoPairs) {
   const PairedTest none = paired_t_test({}, {});
   EXPECT_EQ(none.pairs, 0);
   EXPECT_EQ(none.p, 1);
@@ -215,7 +215,7 @@ TEST(PairedTTest, NothingToldWithFewerThanTwoPairs) {
   EXPECT_EQ(one.pairs, 1);
 }
 
-TEST(PairedTTest, EqualSidesDoNotDiffer) {
+TEST(PairedTTest, EqualSamplesDoNotDiffer) {
   const Values values = {0.1, 0.7, 0.3};
   const PairedTest test = paired_t_test(values, values);
   EXPECT_EQ(test.mean_difference, 0);
@@ -223,7 +223,7 @@ TEST(PairedTTest, EqualSidesDoNotDiffer) {
   EXPECT_EQ(test.p, 1);
 }
 
-TEST(PairedTTest, ADifferenceWithoutSpreadIsCertain) {
+TEST(PairedTTest, AConstantDifferenceHasPZero) {
   const PairedTest more = paired_t_test(Values{3, 4, 5}, Values{1, 2, 3});
   EXPECT_EQ(more.t, kInfinity);
   EXPECT_EQ(more.p, 0);
@@ -232,7 +232,7 @@ TEST(PairedTTest, ADifferenceWithoutSpreadIsCertain) {
   EXPECT_EQ(less.p, 0);
 }
 
-TEST(PairedTTest, SidesExchangedChangeTheSignOnly) {
+TEST(PairedTTest, SwappingTheSamplesChangesOnlyTheSign) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     Rng rng(seed, "pairs");
     const std::size_t size = 2 + rng.below(20);
@@ -248,15 +248,15 @@ TEST(PairedTTest, SidesExchangedChangeTheSignOnly) {
   }
 }
 
-TEST(PairedTTest, WhatBothSidesShareDoesNotMatter) {
+TEST(PairedTTest, IgnoresWhatBothSamplesShare) {
   const PairedTest plain = paired_t_test(Values{1, 5, 2, 8}, Values{2, 3, 2, 4});
   const PairedTest moved = paired_t_test(Values{101, 1005, 2, 28}, Values{102, 1003, 2, 24});
   EXPECT_DOUBLE_EQ(plain.t, moved.t);
   EXPECT_DOUBLE_EQ(plain.p, moved.p);
 }
 
-TEST(PairedTTest, ChancesAreSpreadEvenlyWhereNothingDiffers) {
-  // Differences of two uniform numbers are nearly normal in the mean of ten, so p below 0.1 comes one time in ten.
+TEST(PairedTTest, PValuesAreUniformUnderTheNullHypothesis) {
+  // The mean of ten differences of uniform numbers is nearly normal, so p is below 0.1 in one of ten cases.
   constexpr int kRounds = 4000;
   int below = 0;
   for (std::uint64_t seed = 0; seed < kRounds; ++seed) {
@@ -267,7 +267,7 @@ TEST(PairedTTest, ChancesAreSpreadEvenlyWhereNothingDiffers) {
   EXPECT_NEAR(below / double{kRounds}, 0.1, 0.02);
 }
 
-TEST(PairedTTest, SidesOfDifferentLengthAreOurBug) {
+TEST(PairedTTest, SamplesOfDifferentLengthAreAnInternalError) {
   EXPECT_THROW(paired_t_test(Values{1, 2}, Values{1}), InternalError);
 }
 

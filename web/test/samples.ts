@@ -52,7 +52,7 @@ export function sampleMap(size: GraphSize, seed = 1): NodeMap {
     columns: [
       { key: "label", name: "label", kind: "category", categories: names, values: pack(label) },
       { key: "prediction", name: "prediction", kind: "category", categories: names, values: pack(prediction) },
-      { key: "error", name: "right or wrong", kind: "category", categories: ["right", "wrong"], values: pack(error) },
+      { key: "error", name: "correct or wrong", kind: "category", categories: ["right", "wrong"], values: pack(error) },
       { key: "part", name: "part", kind: "category", categories: ["train", "valid", "test"], values: pack(part) },
       { key: "distance", name: "hops to the nearest anchor", kind: "number", values: pack(distance) },
       { key: "gate-1", name: "gate weight", kind: "number", values: pack(gate) },

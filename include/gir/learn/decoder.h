@@ -16,27 +16,28 @@
 namespace gir {
 
 struct GIR_API DecoderOptions {
-  std::int64_t width = 0;     ///< of the vectors
-  std::int64_t features = 0;  ///< of a pair, beside its nodes' vectors
-  double dropout = 0;         ///< after a decoder's hidden ReLU
+  std::int64_t width = 0;     ///< size of a node embedding
+  std::int64_t features = 0;  ///< number of pair features, in addition to the embeddings of the two nodes
+  double dropout = 0;         ///< dropout rate after the hidden ReLU of a decoder
   std::uint64_t seed = 0;
 };
 
-/// Scores pairs of nodes by their vectors.
+/// Scores pairs of nodes from their embeddings.
 class GIR_API PairDecoder {
  public:
   virtual ~PairDecoder() = default;
   PairDecoder(const PairDecoder&) = delete;
   PairDecoder& operator=(const PairDecoder&) = delete;
 
-  /// A logit a pair: z [nodes, width] gives [pairs]. The batch has the features that the decoder was made for.
+  /// One logit per pair: z [nodes, width] gives [pairs]. The batch must have as many features as the decoder was
+  /// constructed with.
   virtual at::Tensor score(const at::Tensor& z, const PairBatch& pairs, const ForwardOptions& options) const = 0;
 
-  /// About how much memory an epoch takes for every pair that it scores, beside the score.
+  /// Approximate memory in bytes that an epoch needs per scored pair, in addition to the score itself.
   virtual std::int64_t bytes_per_pair() const = 0;
 
-  /// Takes mean and deviation of a pair's features from a sample [pairs, features]; from then on a decoder sees them
-  /// with mean 0 and deviation 1. Part of the model: kept with its parameters.
+  /// Estimates mean and standard deviation of the pair features from a sample [pairs, features]; afterwards the decoder
+  /// standardises its features with them. They are buffers of the decoder, saved and loaded with its parameters.
   void learn_feature_scale(const at::Tensor& sample);
 
   const Parameters& parameters() const { return parameters_; }
@@ -45,15 +46,15 @@ class GIR_API PairDecoder {
   explicit PairDecoder(const DecoderOptions& options);
   Parameters& own_parameters() { return parameters_; }
 
-  /// The features of a batch's pairs, standardised. Undefined where there are none.
+  /// The standardised features of a batch of pairs; undefined if the decoder has none.
   at::Tensor features_of(const PairBatch& pairs) const;
 
  private:
   Parameters parameters_;
-  at::Tensor feature_mean_, feature_scale_;  ///< where there are features
+  at::Tensor feature_mean_, feature_scale_;  ///< undefined without features
 };
 
-/// A kind of decoder. Decoders register themselves; adding one is one file.
+/// A registry entry for a decoder. Decoders register themselves; adding one takes one file.
 struct GIR_API DecoderEntry {
   static constexpr std::string_view kKind = "decoder";
 

@@ -9,35 +9,36 @@
 
 namespace gir {
 
-/// What a training is going to take beside what the process has already, in bytes. The trainer has been made: the
-/// optimiser's memory is there.
+/// Memory in bytes that a training needs in addition to what the process already uses. The trainer has been constructed
+/// at that point, so the state of the optimiser is part of what is already used.
 struct GIR_API MemoryNeed {
   std::int64_t gradients = 0;    ///< of the parameters
-  std::int64_t activations = 0;  ///< at the peak of an epoch; 0 where the model cannot say
-  std::int64_t loss = 0;         ///< what the objective adds
-  std::int64_t stretch = 0;      ///< hidden layers that are computed twice at a time; 0: all are kept
+  std::int64_t activations = 0;  ///< peak of an epoch; 0 if the model has no estimate
+  std::int64_t loss = 0;         ///< of the objective, including its negative samples
+  std::int64_t stretch = 0;      ///< hidden layers per checkpointed segment; 0: no activation checkpointing
 
   std::int64_t total() const { return gradients + activations + loss; }
 };
 
-/// What a model would take whose hidden layers are computed twice, `stretch` at a time.
+/// The need of a model with activation checkpointing over segments of `stretch` hidden layers.
 GIR_API MemoryNeed memory_need(const Model& model, const Objective& objective, std::int64_t stretch = 0);
 
-/// What the process has for itself on a device. On the CPU without the files it has mapped, and without what it keeps
-/// for the next tensors.
+/// Memory in use by the process on a device. On the CPU without mapped files and without the free blocks of the caching
+/// tensor allocator.
 GIR_API std::int64_t memory_in_use(const Device& device);
 
-/// Memory of one training, from before its first epoch to after its last one. Several may train in one process, on one
-/// device or on different ones.
+/// Reserves the memory of one training, from before its first epoch until after the last one. Several trainings may run
+/// in one process, on the same device or on different ones.
 class GIR_API TrainingMemory {
  public:
-  /// UserError with advice where a training cannot fit even by itself, with all layers that may be computed twice.
-  /// The limit is the context's budget; without one what memory_limit() says of the CPU, or most of what a GPU has.
-  static void refuse_too_large(const Model& model, const Objective& objective, const Context& context);
+  /// UserError with a hint if a training does not fit even when it runs alone and with activation checkpointing. The
+  /// limit is the memory budget of the context; without one it is memory_limit() on the CPU, or most of the memory of a
+  /// GPU.
+  static void reject_too_large(const Model& model, const Objective& objective, const Context& context);
 
-  /// Has the model compute layers twice instead of keeping their activations where it would not fit otherwise; the
-  /// results are the same bits. Waits for others that train as long as there is no room beside them. UserError as
-  /// above.
+  /// Switches on activation checkpointing (hidden layers are recomputed in the backward pass instead of stored) if the
+  /// training does not fit otherwise; the results are bit-identical. Waits for other trainings to finish while there is
+  /// not enough memory next to them. UserError as above.
   TrainingMemory(Model& model, const Objective& objective, const Context& context);
 
   TrainingMemory(const TrainingMemory&) = delete;

@@ -8,43 +8,43 @@
 
 namespace gir {
 
-// All metrics are fractions in [0, 1], larger is better. A score that is not a number is a bug of ours (ensure).
+// All metrics are fractions in [0, 1], larger is better. NaN scores are a bug of the caller (InternalError).
 
-/// Share of places where both say the same; 0 where there are none. O(n).
+/// Share of equal entries; 0 for empty lists. O(n).
 GIR_API double accuracy(std::span<const std::int32_t> predicted, std::span<const std::int32_t> truth);
 
-/// Mean over classes of F1 = 2 TP / (2 TP + FP + FN). Classes are 0 .. num_classes - 1, and those that occur neither
-/// in `predicted` nor in `truth` do not count, as in scikit-learn: a split need not have all of them. 0 where there is
-/// nothing to judge. O(n + num_classes).
+/// Mean over classes of F1 = 2 TP / (2 TP + FP + FN). Classes are 0 .. num_classes - 1. Classes that occur neither in
+/// `predicted` nor in `truth` are ignored, as in scikit-learn: a split need not contain all of them. 0 for empty lists.
+/// O(n + num_classes).
 GIR_API double macro_f1(std::span<const std::int32_t> predicted, std::span<const std::int32_t> truth,
                         std::int64_t num_classes);
 
-/// Chance that a positive scores above a negative, a tie being one half: the area under the ROC curve. Counted in
-/// whole numbers, so exact but for the last division. 0.5, what guessing gets, where either side is empty.
-/// O(n log n).
+/// Area under the ROC curve: the probability that a positive scores above a negative, where ties count one half.
+/// Counted in integers, so it is exact except for the final division. 0.5, the value of random scores, if either list
+/// is empty. O(n log n).
 GIR_API double roc_auc(std::span<const float> positives, std::span<const float> negatives);
 
-/// Sum over thresholds of precision times gain in recall. Thresholds are the distinct scores, so that equal scores
-/// are taken together whatever their order, as in scikit-learn. 0 without positives, 1 without negatives. O(n log n).
+/// Sum over thresholds of precision times increase of recall. Thresholds are the distinct scores, so that tied scores
+/// are processed together whatever their order, as in scikit-learn. 0 without positives, 1 without negatives. O(n log
+/// n).
 GIR_API double average_precision(std::span<const float> positives, std::span<const float> negatives);
 
-/// Share of positives that score strictly above the k-th best negative (equal scores each have a place of their own),
-/// as the Open Graph Benchmark defines it. 0 without positives, else 1 with fewer than k negatives. O(n log n).
+/// Share of positives that score strictly above the k-th best negative (tied negatives are ranked individually), as
+/// defined by the Open Graph Benchmark. 0 without positives, else 1 with fewer than k negatives. O(n log n).
 GIR_API double hits_at(std::int64_t k, std::span<const float> positives, std::span<const float> negatives);
 
-/// Mean of 1 / rank, where the rank of a positive is its place among all negatives, from 1. Among equal scores it is
-/// the mean of the best and the worst place: 1 + better negatives + equal negatives / 2. 0 without positives.
-/// O(n log n).
+/// Mean of 1 / rank, where the rank of a positive is its position among all negatives, starting at 1. Ties take the
+/// mean of the best and the worst rank: 1 + better negatives + equal negatives / 2. 0 without positives. O(n log n).
 GIR_API double mean_reciprocal_rank(std::span<const float> positives, std::span<const float> negatives);
 
-/// How far experts correct each other: EC of SPEC section 6.
+/// Expert complementarity (EC) of the paper: to what extent experts correct the errors of each other.
 struct GIR_API Complementarity {
   double overall = 0;              ///< EC: the mean over experts
   std::vector<double> of_experts;  ///< EC_i: harmonic mean of |F_i and T_~i| / |F_i| and |F_i and T_~i| / |T_~i|
 };
 
-/// F_i are the places that expert i gets wrong, T_~i those that at least one of the others gets right; shares of empty
-/// sets are 0. `predicted` has a list for every expert, all as long as `truth`. O(experts^2 n).
+/// F_i are the entries that expert i misclassifies, T_~i those that at least one of the other experts classifies
+/// correctly; shares of empty sets are 0. `predicted` has one list per expert, each as long as `truth`. O(experts^2 n).
 GIR_API Complementarity complementarity(std::span<const std::vector<std::int32_t>> predicted,
                                         std::span<const std::int32_t> truth);
 

@@ -21,43 +21,46 @@
 
 namespace gir {
 
-/// Metrics of one part of the data, fractions in [0, 1]; the first is the one that decides.
+/// Metrics on the validation or the test set, fractions in [0, 1]. The first one is the main metric, which selects the
+/// best epoch.
 struct GIR_API Metrics {
   std::vector<std::pair<std::string, double>> values;
-  double loss = 0;  ///< mean cross entropy where main() is 1: decides between metrics that can rise no more; else 0
+  double loss = 0;  ///< mean cross entropy if main() is 1, to order evaluations with a perfect metric; else 0
 
   double main() const { return values.front().second; }
 };
 
-enum class Part { kValid, kTest };
+/// The data that a model is evaluated on.
+enum class EvaluationSet { kValid, kTest };
 
-/// What is learnt from a model's outputs and how that is judged.
+/// The training loss of a task, and its evaluation.
 class GIR_API Objective {
  public:
   virtual ~Objective() = default;
   Objective(const Objective&) = delete;
   Objective& operator=(const Objective&) = delete;
 
-  /// Name of the figure that decides: "accuracy" or "roc_auc".
+  /// Name of the main metric: "accuracy" or "roc_auc".
   virtual std::string metric() const = 0;
 
-  /// Which of the model's graphs an epoch's loss is about.
+  /// The view, that is which of the model's message graphs, that the loss of an epoch is computed on; see
+  /// ForwardOptions::view.
   virtual std::int64_t view(std::uint64_t) const { return 0; }
 
   /// The training loss, a scalar with gradients.
   virtual at::Tensor loss(const ModelOutput& output, const ForwardOptions& options) = 0;
 
-  /// Whether every loss after the first asks a device for the same steps, whatever the epoch, so that they can be
-  /// recorded.
+  /// Whether the loss launches the same kernels in every epoch after the first, so that a CUDA graph of it can be
+  /// captured and replayed.
   virtual bool repeats() const { return false; }
 
-  /// NaN, and no other figure, where the outputs are not all finite numbers.
-  virtual Metrics evaluate(const ModelOutput& output, Part part) const = 0;
+  /// Evaluates on one of the sets. The only metric is NaN if some output is not finite.
+  virtual Metrics evaluate(const ModelOutput& output, EvaluationSet set) const = 0;
 
-  /// About how much memory the loss of an epoch takes.
+  /// Approximate memory in bytes that the loss of an epoch needs.
   virtual std::int64_t loss_bytes() const = 0;
 
-  /// Trained beside the model's.
+  /// Parameters that are trained in addition to those of the model.
   virtual std::vector<NamedTensor> parameters() const { return {}; }
 
  protected:
@@ -65,50 +68,53 @@ class GIR_API Objective {
 };
 
 struct GIR_API NodeObjectiveOptions {
-  bool class_weights = false;  ///< rare classes count more: every class counts the same in the loss
+  bool class_weights = false;  ///< weights nodes inversely to the frequency of their class, so that all classes
+                               ///< contribute equally to the loss
 };
 
-/// Node classification: cross entropy on the training nodes, judged by accuracy (also macro-F1). `labels` and `split`
-/// must outlive it. UserError for a class that no training node has, where classes are weighted.
+/// Node classification: cross entropy on the training nodes; the main metric is accuracy, macro-F1 is also computed.
+/// `labels` and `split` must outlive it. UserError for a class without training nodes if classes are weighted.
 GIR_API std::unique_ptr<Objective> node_objective(const Labels& labels, const NodeSplit& split,
                                                   const NodeObjectiveOptions& options = {});
 
 struct GIR_API FusionObjectiveOptions {
   NodeObjectiveOptions nodes = {};
-  double weight_regularisation = 0;  ///< FWR: how much the gate is held to the experts' losses; at least 0
-  bool expert_losses = false;        ///< every expert's own loss is added to the fused one's
+  double weight_regularisation = 0;  ///< FWR, at least 0: pulls the gate weights towards the experts with the smaller
+                                     ///< losses
+  bool expert_losses = false;        ///< adds the loss of every expert to the loss of the fused model
 };
 
 /// Node classification by a fused model. FWR adds, averaged over the training nodes, the squared distance between the
-/// gate's weights and softmax over experts of minus their losses. Metrics have also the experts' complementarity ("ec",
-/// and "ec_1" and so on for each expert) and their own accuracies. `labels` and `split` must outlive it. UserError for
-/// a class that no training node has: no expert could know it.
+/// gate weights and the softmax over experts of their negative losses. The metrics also contain the complementarity of
+/// the experts ("ec", and "ec_1" and so on for each expert) and their accuracies. `labels` and `split` must outlive it.
+/// UserError for a class without training nodes: no expert could learn it.
 GIR_API std::unique_ptr<Objective> fusion_objective(const Labels& labels, const NodeSplit& split,
                                                     const FusionObjectiveOptions& options);
 
-/// What a pair objective works with. Everything must outlive it.
+/// Inputs of a pair objective. Everything must outlive it.
 struct GIR_API PairTask {
   const PairSplit& split;
   const PairDecoder& decoder;
-  const PairDescription& description;   ///< features of pairs; maybe none
-  const HiddenEdges* hidden = nullptr;  ///< ask about one part an epoch, whose edges messages do not see
-  std::int64_t epoch_pairs = 0;         ///< positives that an epoch draws of its own; 0: it asks about all of them
+  const PairDescription& description;   ///< features of pairs; may have width 0
+  const HiddenEdges* hidden = nullptr;  ///< supervision edges in parts: an epoch trains on one part, whose edges are
+                                        ///< removed from the message graph
+  std::int64_t epoch_pairs = 0;         ///< positives sampled per epoch; 0: every epoch uses all
   std::uint64_t seed = 0;
-  Device device = {};  ///< that computes: it may draw negatives itself
+  Device device = {};  ///< that computes; a GPU samples the negatives itself where it can
 };
 
-/// Pairs: binary cross entropy with logits on the training positives (with hidden edges: those of one part, all parts
-/// once a round in random order; or some of them that every epoch draws) and as many negatives, drawn anew for every
-/// epoch; judged by ROC AUC (also average precision, Hits@K and the mean reciprocal rank).
+/// Pairs: binary cross entropy with logits on the training positives and as many negative samples, which are resampled
+/// in every epoch. With hidden edges an epoch uses the positives of one part, and every part is used once per round, in
+/// random order. The main metric is ROC AUC; average precision, Hits@K and the mean reciprocal rank are also computed.
 GIR_API std::unique_ptr<Objective> pair_objective(const PairTask& task);
 
-/// What an objective is made for. Everything it refers to must outlive the objective.
+/// Inputs of an objective; each uses those of its task. Everything must outlive the objective.
 struct GIR_API ObjectiveInputs {
   Task task = Task::kNodeClassification;
   const Labels* labels = nullptr;                ///< of nc
   const NodeSplit* nodes = nullptr;              ///< of nc
-  const PairSplit* pairs = nullptr;              ///< of lp and npc, as what follows
-  const HiddenEdges* hidden = nullptr;           ///< where training edges are hidden
+  const PairSplit* pairs = nullptr;              ///< of lp and npc, like the following ones
+  const HiddenEdges* hidden = nullptr;           ///< if supervision edges are removed from the message graph
   const PairDescription* description = nullptr;  ///< features of pairs
   const PairDecoder* decoder = nullptr;
   FusionObjectiveOptions options = {};
@@ -117,27 +123,27 @@ struct GIR_API ObjectiveInputs {
   Device device = {};
 };
 
-/// A kind of objective. Objectives register themselves; adding one is one file.
+/// A registry entry for an objective. Objectives register themselves; adding one takes one file.
 struct GIR_API ObjectiveEntry {
   static constexpr std::string_view kKind = "objective";
 
   std::string name;
   std::string summary;
-  std::vector<Task> tasks;  ///< that it is for
-  bool fuses = false;       ///< it is for fused models
+  std::vector<Task> tasks;  ///< that it supports
+  bool fuses = false;       ///< for fused models
   std::unique_ptr<Objective> (*make)(const ObjectiveInputs& inputs) = nullptr;
 };
 
-/// The objective that a task has unless another one is asked for: "nodes", "pairs" or, for fused models, "fusion".
+/// The default objective of a task: "nodes", "pairs" or, for fused models, "fusion".
 GIR_API std::string_view default_objective(Task task, bool fuses);
 
-/// Makes a registered objective. UserError for unknown names and for objectives of other tasks.
+/// Constructs a registered objective. UserError for unknown names and for tasks that the objective does not support.
 GIR_API std::unique_ptr<Objective> make_objective(std::string_view name, const ObjectiveInputs& inputs, bool fuses);
 
-/// What a description says about pairs, float [pairs, width].
+/// Features of pairs, float [pairs, width], in a view.
 GIR_API at::Tensor features_of(std::span<const NodePair> pairs, const PairDescription& description, std::int64_t view);
 
-/// Pairs to be scored with what is known about them, as seen in a view.
+/// A batch of pairs to score, with their features in a view.
 GIR_API PairBatch make_batch(std::span<const NodePair> pairs, std::int64_t nodes, const PairDescription& description,
                              std::int64_t view = 0);
 

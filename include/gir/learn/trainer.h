@@ -21,9 +21,9 @@ namespace gir {
 /// Learning rate schedule.
 enum class Schedule {
   kConstant,
-  kLinear,  ///< down to 0
-  kCosine,  ///< down to 0 along half a cosine
-  kHold,    ///< constant for the first half of the epochs, then linear down to 0
+  kLinear,  ///< linear decay to 0
+  kCosine,  ///< cosine decay to 0
+  kHold,    ///< constant for the first half of the epochs, then linear decay to 0
 };
 
 template <>
@@ -37,69 +37,71 @@ struct EnumNames<Schedule> {
 
 struct TrainerOptions {
   std::int64_t epochs = 600;
-  std::int64_t evaluate_every = 10;  ///< epochs between looks at the validation data; the last epoch always counts
-  std::int64_t patience = 0;         ///< looks that are no better before training stops; 0: never stop early
+  std::int64_t evaluate_every = 10;  ///< epochs between evaluations on the validation set; the last epoch is always
+                                     ///< evaluated
+  std::int64_t patience = 0;         ///< early stopping: evaluations without improvement; 0: no early stopping
   std::string optimizer = "adam";
   double learning_rate = 0.01;
   double weight_decay = 1e-5;
   Schedule schedule = Schedule::kConstant;
-  double clip = 0;     ///< gradient clipping: largest L2 norm of all gradients together; 0: no clipping
-  bool record = true;  ///< devices that can capture small epochs (CUDA graphs) do: the same bits, sooner. A loss that
-                       ///< is not a number is then noticed after its step.
+  double clip = 0;     ///< gradient clipping norm (of all gradients together); 0: no clipping
+  bool record = true;  ///< captures small epochs as CUDA graphs where possible: faster, bit-identical. A NaN or
+                       ///< infinite loss is then detected only after its step.
 };
 
-/// What there is to tell after an epoch.
+/// Passed to the observer after every epoch.
 struct GIR_API EpochReport {
-  std::string_view stage = {};  ///< "expert 1 of 2, gcn-3" where it is a part of something larger
+  std::string_view stage = {};  ///< "expert 1 of 2, gcn-3" while an expert of a fused model is trained; else empty
   std::int64_t epoch = 0;       ///< from 1
-  std::int64_t epochs = 0;      ///< at most
+  std::int64_t epochs = 0;      ///< maximum
   double loss = 0;
-  bool repeated = false;           ///< a device knew already what the epoch was
-  const Metrics* valid = nullptr;  ///< where the epoch was judged
-  std::int64_t best_epoch = 0;     ///< so far; 0: none
+  bool repeated = false;           ///< the epoch was a replay of a captured CUDA graph
+  const Metrics* valid = nullptr;  ///< validation metrics if the epoch was evaluated, else null
+  std::int64_t best_epoch = 0;     ///< so far; 0: no evaluation yet
   double best_valid = 0;
 };
 
 struct GIR_API TrainOutcome {
-  std::int64_t epochs = 0;      ///< that were run
-  std::int64_t best_epoch = 0;  ///< whose parameters the model has now; 0: it was never judged
+  std::int64_t epochs = 0;      ///< completed
+  std::int64_t best_epoch = 0;  ///< whose parameters the model has now; 0: no epoch was evaluated
   bool interrupted = false;     ///< the observer threw Interrupted
-  std::int64_t bad_epoch = 0;   ///< the first whose loss or outputs were not numbers; 0: none
+  std::int64_t bad_epoch = 0;   ///< the first epoch with NaN or infinite loss or outputs; 0: none
 };
 
-/// Full-batch training with selection by the validation figure: the first of the best looks counts, and of perfect ones
-/// that with the lowest validation loss.
+/// Full-batch training that selects the epoch with the best validation metric. Of equal evaluations the first one wins,
+/// except that evaluations with a perfect metric are ordered by their validation loss.
 class GIR_API Trainer {
  public:
-  /// Called after every epoch. To stop, throw Interrupted: training ends with the best model so far.
+  /// Called after every epoch. Throwing Interrupted stops the training, which ends with the best model so far.
   using Observer = std::function<void(const EpochReport&)>;
 
-  /// Model and objective must outlive it; their tensors are on the context's device.
+  /// Model and objective must outlive the trainer; their tensors are on the device of the context.
   Trainer(Model& model, Objective& objective, const TrainerOptions& options, const Context& context = {});
 
-  /// Trains to the end from wherever it is. Afterwards model and decoder have the parameters of the best epoch.
+  /// Trains the remaining epochs. Afterwards model and decoder have the parameters of the best epoch.
   TrainOutcome run(const Observer& observer = {});
 
-  /// Epochs behind it.
+  /// Number of completed epochs.
   std::int64_t epochs_done() const;
 
-  /// Everything that the rest of the training depends on: parameters, the best ones, the optimiser's memory and
-  /// counters. The same memory, not copies: write them out between epochs, or read values into them before run().
+  /// The state for checkpoints, everything that the remaining epochs depend on: current and best parameters, the state
+  /// of the optimiser and counters. The tensors share memory with the trainer: save them between epochs, or load values
+  /// into them before run().
   std::vector<NamedTensor> state() const;
 
  private:
-  /// What was recorded belongs to the thread and the queue of one run().
-  struct Forget {
+  /// A captured CUDA graph belongs to the thread and the stream of one run(), and is released at its end.
+  struct RecordingScope {
     Trainer& trainer;
-    ~Forget() { trainer.forget_recording(); }
+    ~RecordingScope() { trainer.release_recording(); }
   };
 
   double train_epoch(std::int64_t epoch);
-  double repeat_epoch(std::int64_t epoch, const ForwardOptions& forward);
+  double replay_epoch(std::int64_t epoch, const ForwardOptions& forward);
   at::Tensor fresh_loss(const ForwardOptions& forward);
-  void record_when_due(const ForwardOptions& forward);
-  bool can_record() const;
-  void forget_recording();
+  void capture_when_due(const ForwardOptions& forward);
+  bool can_capture() const;
+  void release_recording();
   void evaluate(EpochReport& report);
   bool is_better(const Metrics& metrics) const;
   bool out_of_patience() const;
@@ -111,15 +113,15 @@ class GIR_API Trainer {
   Objective& objective_;
   TrainerOptions options_;
   Context context_;
-  std::vector<NamedTensor> tensors_;  ///< of model and objective
-  std::vector<at::Tensor> best_;      ///< copies of them
+  std::vector<NamedTensor> tensors_;  ///< parameters and buffers of model and objective
+  std::vector<at::Tensor> best_;      ///< their values in the best epoch
   std::unique_ptr<Optimizer> optimizer_;
-  at::Tensor counters_;   ///< int64: epochs done, best epoch, looks since
-  at::Tensor best_look_;  ///< double: the best validation figure and the loss that came with it
+  at::Tensor counters_;         ///< int64: epochs done, best epoch, evaluations since
+  at::Tensor best_evaluation_;  ///< double: the best validation metric and its loss
   Metrics metrics_;
-  std::optional<bool> records_;           ///< whether it can; not known before it is time to
-  int warm_epochs_ = 0;                   ///< that were asked for step by step
-  std::unique_ptr<Recording> recording_;  ///< of an epoch
+  std::optional<bool> captures_;          ///< whether epochs can be captured; unset before the warm-up epochs are over
+  int warmup_epochs_ = 0;                 ///< epochs that were launched kernel by kernel
+  std::unique_ptr<Recording> recording_;  ///< the captured epoch
   at::Tensor recorded_loss_;
 };
 

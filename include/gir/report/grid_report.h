@@ -11,18 +11,20 @@
 
 namespace gir {
 
-/// Mean and spread of every model on every data set, in the order of the results: of the test figures, or of the
-/// validation figures, which settings are chosen by.
-GIR_API std::vector<ResultCell> summarise_grid(const std::vector<GridResult>& results, Part part = Part::kTest);
+/// Mean and standard deviation of every model on every data set, in the order of the results: of the test metrics, or
+/// of the validation metrics, on which settings are selected.
+GIR_API std::vector<ResultCell> summarise_grid(const std::vector<GridResult>& results,
+                                               EvaluationSet set = EvaluationSet::kTest);
 
-/// Two models that are compared run by run.
+/// Two models to compare over paired runs.
 using ModelPair = std::pair<std::string, std::string>;
 
-/// The first two models of the results; nothing where there is one.
+/// The first two models of the results; empty if there is only one.
 GIR_API std::vector<ModelPair> first_two_models(const std::vector<GridResult>& results);
 
-/// A line for every data set and pair of models: difference, t, p.
+/// One line per data set and pair of models: mean difference, t and p of a paired t-test.
 GIR_API std::vector<std::string> paired_comparisons(const std::vector<GridResult>& results,
-                                                    const std::vector<ModelPair>& pairs, Part part = Part::kTest);
+                                                    const std::vector<ModelPair>& pairs,
+                                                    EvaluationSet set = EvaluationSet::kTest);
 
 }  // namespace gir

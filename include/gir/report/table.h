@@ -10,10 +10,10 @@
 
 namespace gir {
 
-/// How results are printed: text, json, md, csv or tex.
+/// The formats in which results are printed.
 enum class OutputFormat { kText, kJson, kMarkdown, kCsv, kTex };
 
-/// UserError that lists the formats for any other name.
+/// Parses text, json, md, csv or tex. UserError that lists the formats for any other name.
 GIR_API OutputFormat parse_output_format(std::string_view name);
 
 /// Rows of text under headings.
@@ -24,12 +24,13 @@ struct GIR_API Table {
   };
 
   std::vector<Column> columns;
-  std::vector<std::vector<std::string>> rows;               ///< as many cells as columns each
-  std::set<std::pair<std::size_t, std::size_t>> bold = {};  ///< row and column of cells that Markdown and LaTeX mark
+  std::vector<std::vector<std::string>> rows;               ///< one cell per column each
+  std::set<std::pair<std::size_t, std::size_t>> bold = {};  ///< row and column of cells that are bold in Markdown and
+                                                            ///< LaTeX
 };
 
-/// The table as aligned text, Markdown, CSV or a LaTeX tabular. JSON is for values, not for their
-/// printed form: it is the caller's business.
+/// The table as aligned text, Markdown, CSV or a LaTeX tabular. Callers write JSON themselves, with values instead of
+/// their printed form.
 GIR_API std::string render(const Table& table, OutputFormat format);
 
 }  // namespace gir

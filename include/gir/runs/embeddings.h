@@ -11,21 +11,20 @@
 
 namespace gir {
 
-/// The vector of one node: its row of `embeddings`, float [nodes, width] as Experiment::forward() gives them, on the
-/// processor. The same memory, not a copy.
+/// The embedding of one node: its row of `embeddings`, float [nodes, width] in host memory. A view, not a copy.
 GIR_API std::span<const float> embedding_of(const at::Tensor& embeddings, NodeId node);
 
-/// Writes vectors, one row a node, in the format that the ending of `path` names:
-///   .npy         float32 [nodes, width]; the ids are the caller's business
-///   .csv, .tsv   a header, then the node's id and its values
-///   .vec         word2vec's text format: nodes and width, then the same with blanks between
-/// (.gz may follow but for .npy.) UserError for other endings, and for ids that the format cannot hold.
+/// Writes embeddings, one row per node, in the format given by the extension of `path`:
+///   .npy         float32 [nodes, width], without node ids; see write_node_names()
+///   .csv, .tsv   a header line, then one line per node with its id and its values
+///   .vec         word2vec text format: number of nodes and width, then one line per node, separated by spaces
+/// All but .npy may be followed by .gz. UserError for other extensions, and for ids that the format cannot represent.
 GIR_API void write_embeddings(const std::filesystem::path& path, const at::Tensor& embeddings, const NodeNames& names);
 
-/// Writes the nodes' ids, one a line.
+/// Writes the node ids, one per line.
 GIR_API void write_node_names(const std::filesystem::path& path, const NodeNames& names);
 
-/// Whether vectors written to `path` carry the ids with them.
+/// Whether the format of `path` includes the node ids.
 GIR_API bool holds_node_names(const std::filesystem::path& path);
 
 }  // namespace gir

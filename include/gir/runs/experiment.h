@@ -19,50 +19,51 @@
 
 namespace gir {
 
-/// What a run found.
+/// The result of a run.
 struct GIR_API RunResult {
   std::string dataset;
   Task task = Task::kNodeClassification;
   std::string model;
-  std::string metric;  ///< name of the figure that decides
-  Metrics valid;       ///< at the best epoch
-  Metrics test;        ///< the same, looked at once
+  std::string metric;  ///< name of the main metric
+  Metrics valid;       ///< of the best epoch
+  Metrics test;        ///< of the best epoch; evaluated once, after training
   std::int64_t best_epoch = 0;
-  std::int64_t epochs = 0;  ///< that were run
+  std::int64_t epochs = 0;  ///< completed
   std::uint64_t seed = 0;
   std::uint64_t split = 0;
   double seconds = 0;
-  std::int64_t parameters = 0;  ///< trained values
+  std::int64_t parameters = 0;  ///< number of trained values
   std::int64_t anchors = 0;
   bool interrupted = false;
-  std::int64_t bad_epoch = 0;  ///< the first whose loss was not a number, where the best one before was taken; 0: none
-  std::string device = "cpu";  ///< and its precision: Context::mark()
-  std::vector<std::string> experts = {};  ///< of a fused model: what was fused
+  std::int64_t bad_epoch = 0;  ///< first epoch with a NaN or infinite loss, which ended the training; 0: none
+  std::string device = "cpu";  ///< device and precision: Context::mark()
+  std::vector<std::string> experts = {};  ///< of a fused model
 };
 
-/// What an experiment is made for.
+/// What an experiment is constructed for.
 enum class Purpose {
   kTraining,
-  kUse,         ///< a finished run: nothing is prepared that only training needs
-  kOtherGraph,  ///< a finished run's model on another graph: nothing is split, learnt or evaluated there
+  kUse,         ///< evaluation and prediction of a finished run; nothing is prepared that only training needs
+  kOtherGraph,  ///< inference of an inductive model on another graph; no split, no training, no evaluation
 };
 
-/// Anchors that are known already: a list for the model, or for a fused one a list for each expert (empty for those
-/// that have none).
+/// Given anchors: one list for a model, or one list per expert of a fused model (empty for experts without anchors).
 using AnchorLists = std::vector<std::vector<NodeId>>;
 
 struct GIR_API ExperimentOptions {
   Purpose purpose = Purpose::kTraining;
-  std::optional<AnchorLists> anchors = {};   ///< known already (those of a finished run): none are selected
-  std::optional<std::int64_t> classes = {};  ///< of the model; default: as many as the data set's labels have
+  std::optional<AnchorLists> anchors = {};   ///< use these, such as those of a finished run, instead of selecting
+                                             ///< anchors
+  std::optional<std::int64_t> classes = {};  ///< number of output classes; default: that of the labels of the data set
 };
 
-/// One run: everything between a data set and a figure. The split comes first, and whatever comes after it sees the
-/// split's message graph and no other.
+/// One run: everything from a data set to its metrics. The data is split first, and everything after that (anchor
+/// selection, distances, features, messages) sees only the message graph of the split, so that there is no leakage.
 class GIR_API Experiment {
  public:
-  /// `dataset` must outlive it, and `config` must be resolved. All of its work is done under `context`; a memory budget
-  /// in the configuration has precedence over the context's. UserError for data that the task cannot use.
+  /// `dataset` must outlive the experiment, and `config` must be resolved. All work is done under `context`; a memory
+  /// budget in the configuration takes precedence over that of the context. UserError for data that the task cannot
+  /// use.
   Experiment(const Dataset& dataset, RunConfig config, const Context& context = {},
              const ExperimentOptions& options = {});
 
@@ -82,25 +83,25 @@ class GIR_API Experiment {
   const PairDecoder* decoder() const { return decoder_.get(); }              ///< of a pair task
   const PairDescription& pair_description() const { return *description_; }  ///< of a pair task
 
-  /// Tensors of model and decoder: what a finished run keeps.
+  /// All parameters and buffers of model and decoder, as saved with a finished run.
   std::vector<NamedTensor> tensors() const;
 
-  /// Brings an expert of a fused model to the end of its own training.
+  /// Trains an expert of a fused model to completion, or loads it.
   using ExpertTrainer = std::function<void(Experiment& expert, const Trainer::Observer& observer)>;
 
-  /// Trains to the end and judges the best epoch. A fused model's experts are trained first where its settings say so
-  /// and its own training has not begun, by `train_expert` where there is one. UserError when the loss is not a number
-  /// before any epoch was judged. Interrupted when the observer throws it before the experts are ready: there is no
-  /// model yet.
+  /// Trains the remaining epochs and evaluates the best one. The experts of a fused model are trained first, with
+  /// `train_expert` if given, unless its own training has already started or its settings train them jointly. UserError
+  /// if the loss becomes NaN or infinite before the first evaluation. Throws Interrupted if the observer does so while
+  /// experts are trained, since there is no fused model yet; later interruptions are reported in the result.
   RunResult run(const Trainer::Observer& observer = {}, const ExpertTrainer& train_expert = {});
 
-  /// Judges the model as it is.
+  /// Evaluates the model with its current parameters.
   RunResult evaluate();
 
-  /// Vectors and outputs of all nodes by the model as it is, without gradients, on the device that computes.
+  /// Embeddings and outputs of all nodes with the current parameters, without gradients, on the device of the context.
   ModelOutput forward();
 
-  /// Threads that an epoch makes use of, where there are as many: small graphs are done faster by one.
+  /// The largest number of threads that speeds up an epoch: on small graphs a single thread is fastest.
   int useful_threads() const { return threads_; }
 
  private:
@@ -131,14 +132,14 @@ class GIR_API Experiment {
   std::unique_ptr<PairDecoder> decoder_;
   std::unique_ptr<Objective> objective_;
   std::unique_ptr<Trainer> trainer_;
-  int threads_ = 1;  ///< that are of use
+  int threads_ = 1;  ///< useful_threads()
 };
 
-/// Whether a run with these settings looks at anchors.
+/// Whether the model or the pair features of a run use anchors.
 GIR_API bool uses_anchors(const RunConfig& config);
 
-/// InternalError where an edge that is judged is among the edges that messages travel along. Every link prediction
-/// run asks.
+/// InternalError if a held-out edge (validation or test) is an edge of the message graph. Checked in every link
+/// prediction run.
 GIR_API void check_for_leaks(const PairSplit& split, const Graph& message_graph);
 
 }  // namespace gir

@@ -9,18 +9,17 @@
 
 namespace gir {
 
-/// How long the rest of a grid will take, by how long its finished runs took. Runs of one model on one data set take
-/// about as long as each other; where none has finished, other models on the data set and the model on other data
-/// sets are asked.
+/// Estimates the remaining time of a grid from its finished runs. Runs of one model on one data set take about the same
+/// time; without such a run the estimate uses other models on the data set and the model on other data sets.
 class GIR_API GridForecast {
  public:
-  /// A run that is still to be done.
+  /// Adds a run that is still to be done.
   void expect(const std::string& dataset, const std::string& model) { ++waiting_[{dataset, model}]; }
 
-  /// A run that took so long. One that was expected is so no longer.
+  /// Records the time of a finished run, and removes it from the runs to be done.
   void learn(const std::string& dataset, const std::string& model, double seconds);
 
-  /// Of one thread, for all runs still expected; negative where nothing has been learnt.
+  /// Remaining time on one thread; negative before the first finished run.
   double seconds_left() const;
 
  private:
@@ -37,7 +36,7 @@ class GIR_API GridForecast {
     double value() const { return sum / static_cast<double>(count); }
   };
 
-  double guess(const Cell& cell) const;
+  double estimate(const Cell& cell) const;
 
   std::map<Cell, std::int64_t> waiting_;
   std::map<Cell, Mean> cells_;

@@ -20,11 +20,11 @@
 
 namespace gir {
 
-/// What becomes of a fused model's experts.
+/// How the experts of a fused model are trained.
 enum class ExpertTraining {
-  kFrozen,  ///< trained by themselves first, then left as they are
-  kTuned,   ///< trained by themselves first, then on together with the gate
-  kJoint,   ///< trained together with the gate from the beginning
+  kFrozen,  ///< trained separately first, then frozen
+  kTuned,   ///< trained separately first, then fine-tuned with the gate
+  kJoint,   ///< trained with the gate only
 };
 
 template <>
@@ -37,60 +37,64 @@ struct EnumNames<ExpertTraining> {
 /// Settings by name, as text.
 using SettingValues = std::map<std::string, std::string>;
 
-/// One expert of a fused model: "gir:layers=5:anchors=64" is a model and the settings in which it differs from the
-/// fused one. Until resolve() has looked into it, an expert that is given as the folder of a finished run has no model.
+/// One expert of a fused model: "gir:layers=5:anchors=64" is a model with the settings that differ from those of the
+/// fused model. An expert given as the folder of a finished run has no model until resolve() has read the run.
 struct GIR_API ExpertSpec {
   std::string model = {};
   SettingValues settings = {};
-  std::filesystem::path folder = {};  ///< of a finished run that resolve() has not looked into yet
+  std::filesystem::path folder = {};  ///< of a finished run that resolve() has not read yet
 
   std::string text() const;
 };
 
-/// What only fused models have: which experts, and how gate and experts are trained.
+/// Settings of fused models: the experts, and how gate and experts are trained.
 struct GIR_API FusionSettings {
   std::vector<ExpertSpec> experts;  ///< none: not fused
-  std::vector<std::string> runs;    ///< folders of finished runs that they come from, one for each, "" for those that
-                                    ///< are trained here; empty: all are
-  std::string cache;                ///< folder that keeps trained experts for other runs; empty: the run's own
+  std::vector<std::string> runs;    ///< folders of the finished runs that the experts come from, one per expert, "" for
+                                    ///< experts trained in this run; empty: all are trained in this run
+  std::string cache;                ///< folder of trained experts, shared with other runs; empty: `experts` in the run
+                                    ///< directory
   ExpertTraining training = ExpertTraining::kFrozen;
-  double weight_regularisation = 0.01;  ///< FWR
-  bool expert_losses = false;           ///< add the experts' own losses to the fused one
+  double weight_regularisation = 0.01;  ///< FWR: pulls the gate weights towards the experts with the smaller losses
+  bool expert_losses = false;           ///< add the losses of the experts to the loss of the fused model
 };
 
-/// Everything that one training run depends on. Together with the graph's files it gives the same bits again.
+/// Everything that a training run depends on. Together with the files of the graph it makes a run reproducible,
+/// bit-identically.
 struct GIR_API RunConfig {
   DataRequest data;
-  std::string task;  ///< "nc", "lp" or "npc"; empty: what the data set is for
+  std::string task;  ///< "nc", "lp" or "npc"; empty: the default task of the data set
   std::string model = "gir-a";
-  ModelOptions shape = {.hidden = 0, .anchor_sets = 0};  ///< 0: what the data set comes with
+  ModelOptions shape = {.hidden = 0, .anchor_sets = 0};  ///< 0: the default of the data set
   std::string strategy = "ga-mpca";
-  std::string fill = "degree";  ///< strategy that tops the anchors up; empty: none
-  std::int64_t anchors = 0;     ///< 0: what the data set comes with
-  std::string anchor_file;      ///< strategy `file`
-  std::string objective;        ///< what is learnt; empty: default_objective() of the task
+  std::string fill = "degree";  ///< second strategy, which fills up the anchors if the first one selects too few;
+                                ///< empty: none
+  std::int64_t anchors = 0;     ///< 0: the default of the data set
+  std::string anchor_file;      ///< for the strategy `file`
+  std::string objective;        ///< empty: default_objective() of the task
   std::string decoder = "mlp";
   double decoder_dropout = 0;
-  std::string pair_features;      ///< names with commas between them; empty: none
-  std::int64_t hidden_parts = 0;  ///< lp: parts in which training edges are hidden from messages; 0: none
-  std::int64_t epoch_pairs = 0;   ///< lp, npc: positives that an epoch draws; 0: all of them
+  std::string pair_features;      ///< comma-separated names; empty: none
+  std::int64_t hidden_parts = 0;  ///< lp: number of parts of the supervision edges, which are removed from the message
+                                  ///< graph in turn; 0: not removed
+  std::int64_t epoch_pairs = 0;   ///< lp, npc: positives sampled per epoch; 0: all
   FusionSettings fusion;
   bool class_weights = false;
   TrainerOptions training;
-  std::int64_t checkpoint_every = 0;  ///< epochs; 0: none
-  double memory_budget = 0;           ///< GiB; 0: most of what the machine or the GPU has
+  std::int64_t checkpoint_every = 0;  ///< epochs between checkpoints; 0: none
+  double memory_budget = 0;           ///< GiB; 0: most of the memory of the machine or the GPU
   std::uint64_t seed = 0;             ///< of the model and its training
-  std::string seed_stream;            ///< models of one seed begin differently where this differs
+  std::string seed_stream;            ///< models with the same seed and different values are initialised differently
   std::uint64_t split = 0;            ///< number of the split
-  bool official_split = false;        ///< use the one that the data comes with
+  bool official_split = false;        ///< use the split that comes with the data
 };
 
-/// The numbers that a setting can have.
+/// The range of a numeric setting.
 struct GIR_API Bounds {
-  double least = -std::numeric_limits<double>::infinity();
-  double most = std::numeric_limits<double>::infinity();
-  bool without_least = false;  ///< more than `least`
-  bool without_most = false;   ///< less than `most`
+  double minimum = -std::numeric_limits<double>::infinity();
+  double maximum = std::numeric_limits<double>::infinity();
+  bool exclusive_minimum = false;  ///< values must be greater than `minimum`
+  bool exclusive_maximum = false;  ///< values must be less than `maximum`
 
   bool contain(double value) const;
 
@@ -98,14 +102,14 @@ struct GIR_API Bounds {
   std::string text() const;
 };
 
-/// One thing that can be set: a key of configuration files and, with dashes before it, a flag of the program.
+/// One setting: a key of configuration files, and a flag of the program.
 struct GIR_API Setting {
   std::string name;         ///< "weight-decay"
-  std::string group;        ///< under which help lists it
-  std::string summary;      ///< names other settings in `backticks`
-  std::string type;         ///< "N", "REAL", "NAME", "FILE"; "" for a switch
-  Bounds bounds = {};       ///< of numbers
-  std::string listed = {};  ///< what lists the names it can have, where they are many: "models", "strategies"
+  std::string group;        ///< heading in the help text
+  std::string summary;      ///< for the help text; names other settings in `backticks`
+  std::string type;         ///< "N", "REAL", "NAME", "FILE"; "" for a boolean setting
+  Bounds bounds = {};       ///< of numeric settings
+  std::string listed = {};  ///< registry whose names are the possible values, if there are many: "models", "strategies"
   void (*set)(RunConfig& config, const std::string& value) = nullptr;
   std::string (*get)(const RunConfig& config) = nullptr;
 };
@@ -113,39 +117,40 @@ struct GIR_API Setting {
 /// All settings.
 GIR_API const std::vector<Setting>& settings();
 
-/// The one of this name. UserError that lists the known ones where there is none.
+/// The setting with this name. UserError that lists the known settings if there is none.
 GIR_API const Setting& find_setting(std::string_view name);
 
-/// Sets one by its name. UserError for unknown names and values that cannot be.
+/// Sets one setting. UserError for unknown names and invalid values.
 GIR_API void set(RunConfig& config, std::string_view name, const std::string& value);
 
-/// The part of settings that says which data to read, and how.
+/// The settings that specify which data to read, and how.
 GIR_API DataRequest data_request(const SettingValues& given);
 
-/// A common set of settings for all models. Recipes register themselves; adding one is one file.
+/// A common set of settings for all models. Recipes register themselves; adding one takes one file.
 struct GIR_API Recipe {
   static constexpr std::string_view kKind = "recipe";
 
   std::string name;
   std::string summary;
   SettingValues values;                                   ///< for all tasks
-  std::map<std::string, SettingValues> task_values = {};  ///< by task, over the former
+  std::map<std::string, SettingValues> task_values = {};  ///< by task; override `values`
 };
 
-/// The recipe's settings, the model's own, then `given`, what the user set (later ones win); what is still open after
-/// that is what the data set comes with. UserError for settings that are unknown or cannot be.
+/// The complete configuration of a run: the settings of the recipe, then those of the model, then `given`, those of the
+/// user (later ones take precedence); settings that are still unset take the default of the data set. UserError for
+/// unknown settings and invalid values.
 GIR_API RunConfig resolve(std::string_view recipe, const SettingValues& given, const Dataset& dataset);
 
-/// Hash of everything that a run depends on: its settings (but not where its data or its cache of experts lie, how
-/// often it is saved and how much memory it may take), the data's content, which `data` is the fingerprint of, the
-/// program's version and, where it is not the CPU, the kind of device and its precision.
+/// Hash of everything that a run depends on: its settings (except the locations of data and expert cache, the
+/// checkpoint interval and the memory budget), the content of the data, given by its fingerprint `data`, the version of
+/// gir and, unless it is the CPU, the device type and precision.
 GIR_API std::string run_fingerprint(RunConfig config, std::string_view data, const Context& context);
 
-/// The settings in a configuration file: a JSON object of names and values, such as config.json of a run directory.
-/// UserError with the file's name for unknown names and values that cannot be.
+/// Reads a configuration file: a JSON object of names and values, such as config.json of a run directory. UserError
+/// with the name of the file for unknown names and invalid values.
 GIR_API SettingValues read_settings(const std::filesystem::path& path);
 
-/// All settings of a configuration as such a file.
+/// All settings of a configuration in the format of such a file.
 GIR_API std::string settings_text(const RunConfig& config);
 
 }  // namespace gir

@@ -15,11 +15,11 @@ namespace gir {
 /// The folder of one run and the files in it (docs/training.md).
 class GIR_API RunDirectory {
  public:
-  /// A new, empty one. UserError where there is a run already (unless `overwrite`: then its files go), something else
-  /// of that name, or where it cannot be made.
+  /// Creates an empty run directory. UserError if there is already a run (unless `overwrite`, which deletes its files),
+  /// if the path is something else, or if it cannot be created.
   static RunDirectory create(const std::filesystem::path& path, bool overwrite);
 
-  /// One that exists. UserError for folders that hold no run.
+  /// Opens an existing run directory. UserError for folders without a run.
   static RunDirectory open(const std::filesystem::path& path);
 
   const std::filesystem::path& path() const { return path_; }
@@ -28,16 +28,16 @@ class GIR_API RunDirectory {
   std::filesystem::path metrics() const { return path_ / "metrics.jsonl"; }
   std::filesystem::path result() const { return path_ / "result.json"; }
   std::filesystem::path anchors() const { return path_ / "anchors.txt"; }
-  std::filesystem::path expert_anchors(std::size_t expert) const;      ///< of a fused model's expert, from 0
-  std::filesystem::path experts() const { return path_ / "experts"; }  ///< runs of a fused model's experts
-  std::filesystem::path gate() const { return path_ / "gate.npy"; }    ///< of a fused model
+  std::filesystem::path expert_anchors(std::size_t expert) const;      ///< of an expert of a fused model, from 0
+  std::filesystem::path experts() const { return path_ / "experts"; }  ///< of a fused model: their run directories
+  std::filesystem::path gate() const { return path_ / "gate.npy"; }    ///< gate weights of a fused model
   std::filesystem::path embeddings() const { return path_ / "embeddings.npy"; }
   std::filesystem::path nodes() const { return path_ / "nodes.txt"; }
   std::filesystem::path checkpoint() const { return path_ / "checkpoint.safetensors"; }
 
   bool finished() const { return std::filesystem::exists(result()); }
 
-  /// Whether it ended because the user stopped it. Its best model can be used, and its training can go on.
+  /// Whether the training was interrupted by the user. Its best model can be used, and its training can be continued.
   bool interrupted() const;
 
  private:
@@ -46,43 +46,44 @@ class GIR_API RunDirectory {
 };
 
 struct GIR_API DirectoryOptions {
-  bool resume = false;  ///< go on where the last checkpoint stands
-  bool vectors = true;  ///< keep the nodes' vectors and ids, too
+  bool resume = false;  ///< continue from the last checkpoint
+  bool vectors = true;  ///< also write the node embeddings and ids
 };
 
-/// Trains in a run directory: writes the configuration first, a line of metrics for every look at the validation
-/// data, checkpoints where the configuration asks for them, and the rest at the end, result.json last. Resumed, it
-/// gives the same bits as an uninterrupted run; a checkpoint is written when the observer throws Interrupted, too. A
-/// fused model's experts are trained in an ExpertCache.
+/// Trains in a run directory: writes the configuration first, one line of metrics per evaluation on the validation set,
+/// checkpoints if the configuration asks for them, and the rest at the end, result.json last. A resumed training gives
+/// bit-identical results to an uninterrupted one; a checkpoint is also written when the observer throws Interrupted.
+/// The experts of a fused model are trained in an ExpertCache.
 GIR_API RunResult train_in_directory(const RunDirectory& directory, Experiment& experiment, const Dataset& dataset,
                                      const DirectoryOptions& options = {}, const Trainer::Observer& observer = {});
 
-/// What result.json says about a run. UserError where the run has not ended or the file is damaged.
+/// Reads result.json of a run. UserError if the run is not finished or the file is damaged.
 GIR_API RunRecord read_record(const RunDirectory& directory);
 
-/// Puts what result.json says about the training itself into a result that was evaluated anew.
+/// Copies what result.json records about the training (epochs, time, interruption) into a result that was evaluated
+/// again.
 GIR_API void add_history(const RunDirectory& directory, RunResult& result);
 
-/// A finished run, ready for use: its data read again and its parameters loaded.
+/// A finished run, ready for use, with its data and its parameters loaded.
 struct GIR_API FinishedRun {
   std::unique_ptr<Dataset> data;
   std::unique_ptr<Experiment> experiment;
 };
 
-/// UserError where the run is not finished, or the graph is not the one that it was trained on.
+/// UserError if the run is not finished, or if the graph is not the one that it was trained on.
 GIR_API FinishedRun open_run(const RunDirectory& directory, const Context& context = {},
                              const std::filesystem::path& data_dir = {});
 
-/// Loads a finished run's model into an experiment of its configuration. UserError where files are damaged, or the
-/// experiment's anchors are not those that the model was trained with.
+/// Loads the model of a finished run into an experiment with the same configuration. UserError if files are damaged, or
+/// if the anchors of the experiment are not those that the model was trained with.
 GIR_API void load_model(const RunDirectory& directory, Experiment& experiment);
 
-/// The configuration that a directory holds, resolved.
+/// The resolved configuration of a run directory.
 GIR_API RunConfig directory_config(const RunDirectory& directory);
 
-/// A finished run's model, which must be an inductive one, on another graph, which must outlive it. Anchors are
-/// selected on that graph as they were for training. UserError for models that know their graph's nodes, and for
-/// features of another width.
+/// The model of a finished run, which must be inductive, on another graph, which must outlive the result. Anchors are
+/// selected on that graph with the settings of the run. UserError for transductive models, and if the number of
+/// features differs.
 GIR_API std::unique_ptr<Experiment> open_on_other_graph(const RunDirectory& directory, const Dataset& other,
                                                         const Context& context = {});
 

@@ -11,7 +11,7 @@
 
 namespace gir {
 
-/// Everything that result.json holds: the result, and what it was obtained with.
+/// The contents of result.json: the result, and what it was obtained with.
 struct GIR_API RunRecord {
   RunResult result = {};
   std::string version = {};  ///< of gir
@@ -24,10 +24,10 @@ struct GIR_API RunRecord {
 
 GIR_API RunRecord make_record(RunResult result, const Dataset& dataset);
 
-/// As the JSON of result.json.
+/// The record in the format of result.json.
 GIR_API std::string record_text(const RunRecord& record);
 
-/// What such a file holds; members that it lacks keep their defaults. UserError where it is damaged.
+/// Reads such a file; missing members keep their defaults. UserError if it is damaged.
 GIR_API RunRecord read_record(const std::filesystem::path& path);
 
 }  // namespace gir

@@ -9,12 +9,12 @@
 
 namespace gir {
 
-/// Writes tensors (float, double or int64) as a safetensors file, whole or not at all.
+/// Writes tensors (float, double or int64) to a safetensors file, atomically.
 void save_tensors(const std::filesystem::path& path, const std::vector<NamedTensor>& tensors,
                   const std::map<std::string, std::string>& metadata = {});
 
-/// Reads the values of a file that save_tensors() wrote into `tensors`. UserError where the file is damaged, or lacks
-/// one of them or has it in another shape: it belongs to something else. Returns the metadata.
+/// Loads the values of a file written by save_tensors() into `tensors`. UserError if the file is damaged, or if one of
+/// them is missing or has another shape. Returns the metadata.
 std::map<std::string, std::string> load_tensors(const std::filesystem::path& path,
                                                 const std::vector<NamedTensor>& tensors);
 

@@ -16,12 +16,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// In the order in which they first occur.
+/// Appends a name unless it is already there.
 void add_once(std::vector<std::string>& names, const std::string& name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
-/// One model's runs in a column of the table.
+/// Identifies the runs of one model in one column of the table.
 struct CellKey {
   std::string dataset;
   std::string task;
@@ -32,7 +32,8 @@ struct CellKey {
 
 CellKey cell_of(const GridResult& run) { return {run.dataset, run.task, run.model}; }
 
-/// Runs end in any order. Puts them into that of the request, what it does not name last, then of splits and seeds.
+/// Sorts results, which are logged in the order in which runs finished, by the data sets and models of the request
+/// (others last), split and seed.
 void sort_results(std::vector<GridResult>& results, const std::optional<GridRequest>& request) {
   const auto place = [](const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) - names.begin();
@@ -46,16 +47,16 @@ void sort_results(std::vector<GridResult>& results, const std::optional<GridRequ
   });
 }
 
-/// A folder may hold runs of one cell with several settings: those that were asked for last count, or where nobody
-/// kept that, those that were added last. Of a run that was made twice the last line counts.
+/// A folder may contain runs of one cell with several settings. Those of the last request are shown, or, if there is no
+/// request, those that were added last. If a run occurs twice, its last line is used.
 std::vector<GridResult> latest_results(const std::vector<GridResult>& all, const std::optional<GridRequest>& request,
                                        Notes& notes) {
-  std::set<std::string> asked;
-  if (request) asked.insert(request->settings.begin(), request->settings.end());
+  std::set<std::string> requested;
+  if (request) requested.insert(request->settings.begin(), request->settings.end());
   std::map<CellKey, std::string> latest;
   for (const GridResult& run : all) {
     std::string& settings = latest[cell_of(run)];
-    if (asked.contains(run.settings) || !asked.contains(settings)) settings = run.settings;
+    if (requested.contains(run.settings) || !requested.contains(settings)) settings = run.settings;
   }
   std::vector<GridResult> results;
   std::map<std::tuple<CellKey, std::uint64_t, std::uint64_t>, std::size_t> places;
@@ -73,33 +74,36 @@ std::vector<GridResult> latest_results(const std::vector<GridResult>& all, const
     }
   }
   if (others > 0) {
-    notes.push_back(
-        fmt::format("{} runs with other settings than the last ones of their model and data set are left out", others));
+    notes.push_back(fmt::format(
+        "{} runs with other settings than the last ones of their model and data set are not shown", others));
   }
   return results;
 }
 
-ordered_json published(const PublishedResult& figure) { return {{"mean", figure.mean}, {"sd", figure.sd}}; }
+ordered_json published(const PublishedResult& result) { return {{"mean", result.mean}, {"sd", result.sd}}; }
 
 const char* standing_name(Standing standing) {
   if (standing == Standing::kAbove) return "above";
   return standing == Standing::kWithin ? "within" : "below";
 }
 
-/// A single run has no spread.
-ordered_json spread(double value, std::int64_t runs) { return runs < 2 ? ordered_json() : ordered_json(value); }
+/// Null instead of statistics of a single run.
+ordered_json unless_single(double value, std::int64_t runs) { return runs < 2 ? ordered_json() : ordered_json(value); }
 
 ordered_json cell_json(const ResultCell& cell) {
-  ordered_json json = {
-      {"dataset", cell.dataset},          {"task", cell.task}, {"model", cell.model}, {"mean", cell.mean},
-      {"sd", spread(cell.sd, cell.runs)}, {"runs", cell.runs}};
+  ordered_json json = {{"dataset", cell.dataset},
+                       {"task", cell.task},
+                       {"model", cell.model},
+                       {"mean", cell.mean},
+                       {"sd", unless_single(cell.sd, cell.runs)},
+                       {"runs", cell.runs}};
   if (const auto paper = paper_result(cell.dataset, cell.task, cell.model)) {
     json["paper"] = published(*paper);
     json["paper"]["standing"] = standing_name(standing(cell.mean, *paper));
   }
   if (cell.complementarity) {
     json["ec"] = {{"mean", cell.complementarity->mean},
-                  {"sd", spread(cell.complementarity->sd, cell.complementarity->runs)}};
+                  {"sd", unless_single(cell.complementarity->sd, cell.complementarity->runs)}};
     if (const auto paper = paper_complementarity(cell.dataset, cell.task, cell.model)) {
       json["ec"]["paper"] = published(*paper);
     }
@@ -135,11 +139,11 @@ struct Column {
   bool operator==(const Column&) const = default;
 };
 
-/// Metrics in percent of runs of one model in one column, by split and seed.
-using RunFigures = std::map<std::pair<std::uint64_t, std::uint64_t>, double>;
+/// Test metrics in percent of one model in one column, by split and seed.
+using RunMetrics = std::map<std::pair<std::uint64_t, std::uint64_t>, double>;
 
-/// Two models run by run; nothing where they have no run in common.
-std::optional<ordered_json> difference_json(const RunFigures& first, const RunFigures& second) {
+/// The paired difference of two models; nothing if they have no split and seed in common.
+std::optional<ordered_json> difference_json(const RunMetrics& first, const RunMetrics& second) {
   std::vector<double> ours, others, differences;
   for (const auto& [key, value] : first) {
     const auto found = second.find(key);
@@ -152,21 +156,21 @@ std::optional<ordered_json> difference_json(const RunFigures& first, const RunFi
   const PairedTest test = paired_t_test(ours, others);
   return ordered_json{{"runs", ours.size()},
                       {"mean", test.mean_difference},
-                      {"sd", spread(summarise(differences).sd, test.pairs)},
-                      {"t", spread(test.t, test.pairs)},
-                      {"p", spread(test.p, test.pairs)}};
+                      {"sd", unless_single(summarise(differences).sd, test.pairs)},
+                      {"t", unless_single(test.t, test.pairs)},
+                      {"p", unless_single(test.p, test.pairs)}};
 }
 
 ordered_json differences_json(const std::vector<GridResult>& results, const std::vector<Column>& columns,
                               const std::vector<std::string>& models) {
-  std::map<CellKey, RunFigures> figures;
-  for (const GridResult& run : results) figures[cell_of(run)][{run.split, run.seed}] = 100 * run.test;
+  std::map<CellKey, RunMetrics> metrics;
+  for (const GridResult& run : results) metrics[cell_of(run)][{run.split, run.seed}] = 100 * run.test;
   ordered_json list = ordered_json::array();
   for (const auto& [dataset, task] : columns) {
     for (std::size_t a = 0; a < models.size(); ++a) {
       for (std::size_t b = a + 1; b < models.size(); ++b) {
         const auto difference =
-            difference_json(figures[{dataset, task, models[a]}], figures[{dataset, task, models[b]}]);
+            difference_json(metrics[{dataset, task, models[a]}], metrics[{dataset, task, models[b]}]);
         if (!difference) continue;
         ordered_json entry = {{"dataset", dataset}, {"task", task}, {"first", models[a]}, {"second", models[b]}};
         entry.update(*difference);
@@ -177,7 +181,7 @@ ordered_json differences_json(const std::vector<GridResult>& results, const std:
   return list;
 }
 
-/// Column by column, since a data set may have several tasks.
+/// Summarises every column separately, since a data set may have several tasks.
 std::vector<ResultCell> summarise_columns(const std::vector<GridResult>& results, const std::vector<Column>& columns) {
   std::vector<ResultCell> cells;
   for (const auto& [dataset, task] : columns) {
@@ -190,27 +194,27 @@ std::vector<ResultCell> summarise_columns(const std::vector<GridResult>& results
   return cells;
 }
 
-/// Of everything that there are results of or that was asked for.
-std::int64_t wanted_cells(std::vector<std::string> models, const std::vector<Column>& columns,
-                          const std::optional<GridRequest>& request) {
-  std::int64_t wanted_columns = std::ssize(columns);
+/// The number of cells of the complete table: everything that was requested or has results.
+std::int64_t expected_cells(std::vector<std::string> models, const std::vector<Column>& columns,
+                            const std::optional<GridRequest>& request) {
+  std::int64_t expected_columns = std::ssize(columns);
   if (request) {
     for (const std::string& model : request->models) add_once(models, model);
-    wanted_columns += std::count_if(request->datasets.begin(), request->datasets.end(), [&](const auto& dataset) {
+    expected_columns += std::count_if(request->datasets.begin(), request->datasets.end(), [&](const auto& dataset) {
       return std::none_of(columns.begin(), columns.end(), [&](const Column& c) { return c.dataset == dataset; });
     });
   }
-  return std::ssize(models) * wanted_columns;
+  return std::ssize(models) * expected_columns;
 }
 
-void note_missing_runs(const std::vector<ResultCell>& cells, std::int64_t wanted, Notes& notes) {
-  std::int64_t most = 0;
-  for (const ResultCell& cell : cells) most = std::max(most, cell.runs);
-  const auto fewer = std::count_if(cells.begin(), cells.end(), [&](const auto& cell) { return cell.runs < most; });
-  const auto missing = wanted - std::ssize(cells);
+void note_missing_runs(const std::vector<ResultCell>& cells, std::int64_t expected, Notes& notes) {
+  std::int64_t max_runs = 0;
+  for (const ResultCell& cell : cells) max_runs = std::max(max_runs, cell.runs);
+  const auto fewer = std::count_if(cells.begin(), cells.end(), [&](const auto& cell) { return cell.runs < max_runs; });
+  const auto missing = expected - std::ssize(cells);
   if (fewer + missing == 0) return;
-  notes.push_back(fmt::format("the grid is not complete: fewer than {} runs in {} of {} cells, none in {}", most, fewer,
-                              wanted, missing));
+  notes.push_back(fmt::format("the grid is incomplete: fewer than {} runs in {} of {} cells, none in {}", max_runs,
+                              fewer, expected, missing));
 }
 
 }  // namespace
@@ -219,7 +223,8 @@ ordered_json grid_payload(const fs::path& folder, const HtmlReportOptions& optio
   const std::optional<GridRequest> request = read_grid_request(folder);
   std::vector<GridResult> results = latest_results(read_grid_results(folder), request, notes);
   sort_results(results, request);
-  if (results.empty()) throw UserError(folder / "results.jsonl", "holds no run yet [let the first one end]");
+  if (results.empty())
+    throw UserError(folder / "results.jsonl", "contains no finished run yet [wait until the first run is finished]");
   std::vector<std::string> models;
   std::vector<Column> columns;
   ordered_json headings = ordered_json::array(), cells = ordered_json::array(), runs = ordered_json::array();
@@ -237,10 +242,10 @@ ordered_json grid_payload(const fs::path& folder, const HtmlReportOptions& optio
     some_unknown = some_unknown || !known;
     if (known && !settings.contains(run.settings)) settings[run.settings] = settings_list(file);
   }
-  if (some_unknown) notes.push_back("what some runs were set to is not recorded: their settings/*.json are missing");
+  if (some_unknown) notes.push_back("the settings of some runs are not recorded: their settings/*.json are missing");
   const std::vector<ResultCell> summaries = summarise_columns(results, columns);
   for (const ResultCell& cell : summaries) cells.push_back(cell_json(cell));
-  note_missing_runs(summaries, wanted_cells(models, columns, request), notes);
+  note_missing_runs(summaries, expected_cells(models, columns, request), notes);
   return {{"folder", folder.string()},
           {"command", request ? request->command : ""},
           {"columns", headings},

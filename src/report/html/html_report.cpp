@@ -31,11 +31,12 @@ bool is_grid(const std::filesystem::path& folder) { return std::filesystem::exis
 }  // namespace html
 
 HtmlReport html_report(const std::filesystem::path& folder, const HtmlReportOptions& options) {
-  ensure(options.most_nodes > 0, "a report draws a node at least");
-  if (!std::filesystem::is_directory(folder)) throw UserError(folder, "no such folder [give a run's or a grid's]");
+  ensure(options.max_nodes > 0, "at least one node in a report");
+  if (!std::filesystem::is_directory(folder))
+    throw UserError(folder, "no such folder [give the folder of a run or a grid]");
   if (!html::is_run(folder) && !html::is_grid(folder)) {
     throw UserError(folder,
-                    "holds neither a run (config.json) nor a grid of runs (results.jsonl) [give the folder of "
+                    "contains neither a run (config.json) nor a grid of runs (results.jsonl) [give the folder of "
                     "a training or a comparison]");
   }
   HtmlReport report;
@@ -57,8 +58,8 @@ HtmlReport html_report(const std::filesystem::path& folder, const HtmlReportOpti
   report.page = html::page_with(payload);
   constexpr std::size_t kLargePage = 25'000'000;
   if (report.page.size() > kLargePage) {
-    report.notes.push_back(
-        fmt::format("the page is large ({}): browsers take their time with it", human_bytes(std::ssize(report.page))));
+    report.notes.push_back(fmt::format("the page is large ({}), so browsers may take long to open it",
+                                       human_bytes(std::ssize(report.page))));
   }
   return report;
 }

@@ -1,4 +1,4 @@
-// The graph of a run as the page draws it.
+// The graph of a run as it is drawn in the page.
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/from_blob.h>
@@ -22,10 +22,10 @@ namespace {
 constexpr std::uint16_t kNoCategory = 0xffff;
 constexpr std::uint8_t kNeverReached = 0xff;
 
-/// Nodes that are drawn, ascending: all, or a sample that has all anchors.
-std::vector<NodeId> choose_nodes(const Graph& graph, std::span<const NodeId> anchors, std::int64_t most) {
+/// The nodes that are drawn, ascending: all, or a sample that contains all anchors.
+std::vector<NodeId> choose_nodes(const Graph& graph, std::span<const NodeId> anchors, std::int64_t limit) {
   std::vector<NodeId> nodes;
-  const double share = static_cast<double>(most) / static_cast<double>(std::max<std::int64_t>(graph.num_nodes(), 1));
+  const double share = static_cast<double>(limit) / static_cast<double>(std::max<std::int64_t>(graph.num_nodes(), 1));
   const RandomStream stream(0, "report/nodes");
   std::vector<char> is_anchor(static_cast<std::size_t>(graph.num_nodes()), 0);
   for (const NodeId anchor : anchors) is_anchor[static_cast<std::size_t>(anchor)] = 1;
@@ -38,13 +38,13 @@ std::vector<NodeId> choose_nodes(const Graph& graph, std::span<const NodeId> anc
   return nodes;
 }
 
-/// Into whole numbers of 16 bits, both directions on the same scale.
+/// Coordinates quantised to 16 bits, x and y on the same scale.
 ordered_json layout_json(const char* key, const char* name, std::span<const float> x, std::span<const float> y) {
-  const auto [least_x, most_x] = std::minmax_element(x.begin(), x.end());
-  const auto [least_y, most_y] = std::minmax_element(y.begin(), y.end());
-  const float width = std::max({*most_x - *least_x, *most_y - *least_y, 1e-20f});
-  const auto scaled = [&](std::span<const float> values, float least, float most) {
-    const float begin = (least + most - width) / 2;
+  const auto [min_x, max_x] = std::minmax_element(x.begin(), x.end());
+  const auto [min_y, max_y] = std::minmax_element(y.begin(), y.end());
+  const float width = std::max({*max_x - *min_x, *max_y - *min_y, 1e-20f});
+  const auto scaled = [&](std::span<const float> values, float minimum, float maximum) {
+    const float begin = (minimum + maximum - width) / 2;
     std::vector<std::uint16_t> result;
     for (const float value : values) {
       result.push_back(
@@ -52,13 +52,11 @@ ordered_json layout_json(const char* key, const char* name, std::span<const floa
     }
     return result;
   };
-  return {{"key", key},
-          {"name", name},
-          {"x", packed(scaled(x, *least_x, *most_x))},
-          {"y", packed(scaled(y, *least_y, *most_y))}};
+  return {
+      {"key", key}, {"name", name}, {"x", packed(scaled(x, *min_x, *max_x))}, {"y", packed(scaled(y, *min_y, *max_y))}};
 }
 
-/// Builds the map of the chosen nodes, part by part.
+/// Builds the map of the drawn nodes, one part after the other.
 class NodeMap {
  public:
   NodeMap(const MapInput& input, const HtmlReportOptions& options, Notes& notes)
@@ -67,7 +65,7 @@ class NodeMap {
         notes_(notes),
         anchors_(input.experiment != nullptr ? std::span<const NodeId>(input.experiment->anchors().anchors)
                                              : std::span<const NodeId>()),
-        nodes_(choose_nodes(graph_, anchors_, options.most_nodes)),
+        nodes_(choose_nodes(graph_, anchors_, options.max_nodes)),
         shown_(nodes_.size() == static_cast<std::size_t>(graph_.num_nodes()) ? std::optional<Graph>()
                                                                              : induced_subgraph(graph_, nodes_)) {
     if (shown_) {
@@ -76,7 +74,7 @@ class NodeMap {
     }
     add_nodes();
     add_layouts();
-    add_edges(options.most_edges);
+    add_edges(options.max_edges);
     add_columns();
     add_anchors();
     add_frontier();
@@ -96,25 +94,27 @@ class NodeMap {
 
   void add_layouts() {
     const NodePositions positions = lay_out(drawn());
-    map_["layouts"] = ordered_json::array({layout_json("layout", "graph, by forces", positions.x, positions.y)});
+    map_["layouts"] = ordered_json::array({layout_json("layout", "force-directed layout", positions.x, positions.y)});
     if (input_.output == nullptr) return;
     const at::Tensor& vectors = input_.output->embeddings;
     const at::Tensor rows =
         shown_ ? at::index_select(vectors, 0, at::from_blob(nodes_.data(), {std::ssize(nodes_)}, at::kInt)) : vectors;
     const at::Tensor components = principal_components(rows);
     if (!components.defined()) {
-      notes_.push_back("the nodes' vectors have no two principal components: they are not all numbers, or too short");
+      notes_.push_back(
+          "the principal components of the embeddings are not shown: embeddings have NaN or infinite values, or fewer "
+          "than two dimensions");
       return;
     }
     const at::Tensor columns = components.t().contiguous();
     const std::span<const float> values(columns.data_ptr<float>(), static_cast<std::size_t>(columns.numel()));
-    map_["layouts"].push_back(layout_json("components", "vectors, two components", values.first(values.size() / 2),
-                                          values.subspan(values.size() / 2)));
+    map_["layouts"].push_back(layout_json("components", "principal components of the embeddings",
+                                          values.first(values.size() / 2), values.subspan(values.size() / 2)));
   }
 
-  void add_edges(std::int64_t most) {
+  void add_edges(std::int64_t limit) {
     const Array<Arc> all = undirected_edges(drawn());
-    const double share = static_cast<double>(most) / static_cast<double>(std::max<std::int64_t>(all.size(), 1));
+    const double share = static_cast<double>(limit) / static_cast<double>(std::max<std::int64_t>(all.size(), 1));
     const RandomStream stream(0, "report/edges");
     for (std::int64_t i = 0; i < all.size(); ++i) {
       if (share < 1 && stream.uniform(static_cast<std::uint64_t>(i)) >= share) continue;
@@ -122,14 +122,14 @@ class NodeMap {
       targets_.push_back(static_cast<std::uint32_t>(all[i].target));
     }
     if (share < 1) {
-      notes_.push_back(
-          fmt::format("of {} edges {} are drawn", with_thousands(all.size()), with_thousands(std::ssize(sources_))));
+      notes_.push_back(fmt::format("of {} edges a sample of {} is drawn", with_thousands(all.size()),
+                                   with_thousands(std::ssize(sources_))));
     }
     map_["edges"] = {
         {"source", packed(sources_)}, {"target", packed(targets_)}, {"total", count_undirected_edges(graph_)}};
   }
 
-  /// A column of categories, `of(node)` each; negative for none.
+  /// A categorical column with the value `of(node)` per node; negative for none.
   template <typename Of>
   void add_categories(const std::string& key, const std::string& name, const std::vector<std::string>& categories,
                       const Of& of) {
@@ -155,24 +155,24 @@ class NodeMap {
     if (!labels.empty()) {
       add_categories("label", "label", labels.names, [&](NodeId node) { return labels.classes[node]; });
     }
-    if (input_.output != nullptr && input_.experiment->task() == Task::kNodeClassification) add_answers();
+    if (input_.output != nullptr && input_.experiment->task() == Task::kNodeClassification) add_predictions();
     if (!anchors_.empty()) add_distances();
     if (input_.output != nullptr && input_.output->gate.defined()) add_gate();
     add_numbers("degree", "degree", [&](NodeId node) { return static_cast<float>(total_degree(graph_, node)); });
   }
 
-  std::vector<std::int32_t> answers(const at::Tensor& outputs) const {
+  std::vector<std::int32_t> predictions(const at::Tensor& outputs) const {
     std::vector<NodeId> all(static_cast<std::size_t>(graph_.num_nodes()));
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<NodeId>(i);
     return predicted_classes(outputs, all);
   }
 
-  void add_answers() {
+  void add_predictions() {
     const Labels& labels = input_.data.data.labels;
-    const std::vector<std::int32_t> predicted = answers(input_.output->outputs);
+    const std::vector<std::int32_t> predicted = predictions(input_.output->outputs);
     const auto prediction = [&](NodeId node) { return predicted[static_cast<std::size_t>(node)]; };
     add_categories("prediction", "prediction", labels.names, prediction);
-    add_categories("error", "right or wrong", {"right", "wrong"}, [&](NodeId node) -> std::int64_t {
+    add_categories("error", "correct or wrong", {"right", "wrong"}, [&](NodeId node) -> std::int64_t {
       if (labels.classes[node] == Labels::kNone) return -1;
       return prediction(node) == labels.classes[node] ? 0 : 1;
     });
@@ -183,19 +183,19 @@ class NodeMap {
       for (const NodeId node : *part) parts[static_cast<std::size_t>(node)] = number;
       ++number;
     }
-    add_categories("part", "part of the split", {"training", "validation", "test"},
+    add_categories("part", "set of the split", {"training", "validation", "test"},
                    [&](NodeId node) { return parts[static_cast<std::size_t>(node)]; });
     if (!input_.output->experts.empty()) add_experts();
   }
 
-  /// Which experts of a fused model are right; of many experts, how many.
+  /// Which experts of a fused model are correct; for more than four experts, how many.
   void add_experts() {
     constexpr std::size_t kFewExperts = 4;
     const Labels& labels = input_.data.data.labels;
     const std::vector<ExpertSpec>& experts = input_.config.fusion.experts;
     const bool few = experts.size() <= kFewExperts;
     std::vector<std::vector<std::int32_t>> predicted;
-    for (const at::Tensor& outputs : input_.output->experts) predicted.push_back(answers(outputs));
+    for (const at::Tensor& outputs : input_.output->experts) predicted.push_back(predictions(outputs));
     std::vector<std::string> names;
     for (std::size_t set = 0; few && set < std::size_t{1} << experts.size(); ++set) {
       std::vector<std::string> right;
@@ -207,7 +207,7 @@ class NodeMap {
     for (std::size_t count = 0; !few && count <= experts.size(); ++count) {
       names.push_back(fmt::format("{} of {}", count, experts.size()));
     }
-    add_categories("experts", "experts that are right", names, [&](NodeId node) -> std::int64_t {
+    add_categories("experts", "correct experts", names, [&](NodeId node) -> std::int64_t {
       if (labels.classes[node] == Labels::kNone) return -1;
       std::int64_t found = 0;
       for (std::size_t e = 0; e < predicted.size(); ++e) {
@@ -230,12 +230,12 @@ class NodeMap {
     const std::vector<ExpertSpec>& experts = input_.config.fusion.experts;
     const auto weights = input_.output->gate.accessor<float, 2>();
     for (std::size_t e = 0; e < experts.size(); ++e) {
-      add_numbers(fmt::format("gate-{}", e + 1), fmt::format("the gate's weight of {}", experts[e].text()),
+      add_numbers(fmt::format("gate-{}", e + 1), fmt::format("gate weight of {}", experts[e].text()),
                   [&](NodeId node) { return weights[node][static_cast<std::int64_t>(e)]; });
     }
   }
 
-  /// A model, or an expert of a fused one, whose messages leave its anchors.
+  /// A model, or an expert of a fused model, whose messages start from its anchors.
   struct Frontier {
     std::vector<NodeId> anchors;
     std::int32_t layers;
@@ -268,7 +268,7 @@ class NodeMap {
     map_["anchors"] = marked;
   }
 
-  /// When the first message comes to every node, and along which of the edges that are drawn.
+  /// The layer in which every node receives its first message, and the drawn edges that carry it.
   void add_frontier() {
     const std::vector<Frontier> all = frontiers();
     if (all.empty()) return;
@@ -279,20 +279,22 @@ class NodeMap {
     for (const Frontier& frontier : all) {
       const Array<std::int32_t> hops = hop_distances(messages, frontier.anchors);
       layers = std::max(layers, frontier.layers);
-      const auto comes_in = [&](NodeId node) {
+      const auto arrival_at = [&](NodeId node) {
         return hops[node] == kUnreachable || hops[node] > frontier.layers ? std::int32_t{kNeverReached} : hops[node];
       };
       for (std::size_t i = 0; i < nodes_.size(); ++i) {
-        arrival[i] = std::min(arrival[i], static_cast<std::uint8_t>(comes_in(nodes_[i])));
+        arrival[i] = std::min(arrival[i], static_cast<std::uint8_t>(arrival_at(nodes_[i])));
       }
-      const auto brings = [&](NodeId from, NodeId to, std::uint8_t& layer) {
-        const std::int32_t comes = comes_in(to);
-        if (comes == kNeverReached || comes_in(from) + 1 != comes || !messages.has_arc(from, to)) return;
-        layer = std::min(layer, static_cast<std::uint8_t>(comes));
+      const auto mark_edge = [&](NodeId from, NodeId to, std::uint8_t& layer) {
+        const std::int32_t layer_of_arrival = arrival_at(to);
+        if (layer_of_arrival == kNeverReached || arrival_at(from) + 1 != layer_of_arrival ||
+            !messages.has_arc(from, to))
+          return;
+        layer = std::min(layer, static_cast<std::uint8_t>(layer_of_arrival));
       };
       for (std::size_t i = 0; i < sources_.size(); ++i) {
-        brings(nodes_[sources_[i]], nodes_[targets_[i]], carries[i]);
-        brings(nodes_[targets_[i]], nodes_[sources_[i]], carries[i]);
+        mark_edge(nodes_[sources_[i]], nodes_[targets_[i]], carries[i]);
+        mark_edge(nodes_[targets_[i]], nodes_[sources_[i]], carries[i]);
       }
     }
     map_["frontier"] = {{"arrival", packed(arrival)}, {"edges", packed(carries)}, {"layers", layers}};
@@ -302,9 +304,9 @@ class NodeMap {
   const Graph& graph_;
   Notes& notes_;
   std::span<const NodeId> anchors_;
-  std::vector<NodeId> nodes_;           ///< that are drawn
-  std::optional<Graph> shown_;          ///< on them, where they are not all
-  std::vector<std::uint32_t> sources_;  ///< of the edges that are drawn, positions in nodes_
+  std::vector<NodeId> nodes_;           ///< drawn nodes
+  std::optional<Graph> shown_;          ///< subgraph of the drawn nodes, unless all are drawn
+  std::vector<std::uint32_t> sources_;  ///< of the drawn edges, as indices into nodes_
   std::vector<std::uint32_t> targets_;
   ordered_json map_;
 };

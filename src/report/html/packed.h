@@ -8,10 +8,10 @@
 
 namespace gir::html {
 
-/// Bytes as text of letters, digits, + and /.
+/// Base64 with padding.
 std::string base64(std::string_view bytes);
 
-/// Numbers for the page: `Packed` of web/src/payload.ts.
+/// Packs numbers for the page: the type `Packed` of web/src/payload.ts.
 nlohmann::ordered_json packed(std::span<const std::uint8_t> values);
 nlohmann::ordered_json packed(std::span<const std::uint16_t> values);
 nlohmann::ordered_json packed(std::span<const std::uint32_t> values);

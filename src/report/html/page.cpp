@@ -2,7 +2,7 @@
 
 #include "gir/core/error.h"
 
-// The bytes of the page, taken from the file when this is assembled.
+// Embeds the bytes of the page when this file is assembled.
 __asm__(
     ".section .rodata\n"
     ".global gir_report_page_begin\n"
@@ -24,9 +24,9 @@ extern const char gir_report_page_end[];
 namespace gir::html {
 namespace {
 
-constexpr std::string_view kPlace = "__GIR_PAYLOAD__";
+constexpr std::string_view kPlaceholder = "__GIR_PAYLOAD__";
 
-/// JSON without characters that mean something in HTML or end a line in JavaScript.
+/// Escapes characters that are special in HTML or end a line in JavaScript.
 std::string escaped(std::string_view json) {
   std::string text;
   text.reserve(json.size());
@@ -52,13 +52,13 @@ std::string_view empty_page() {
 
 std::string page_with(const nlohmann::ordered_json& payload) {
   const std::string_view page = empty_page();
-  const std::size_t place = page.find(kPlace);
-  ensure(place != std::string_view::npos && page.find(kPlace, place + 1) == std::string_view::npos,
-         "the report's page has one place for its content");
+  const std::size_t position = page.find(kPlaceholder);
+  ensure(position != std::string_view::npos && page.find(kPlaceholder, position + 1) == std::string_view::npos,
+         "one placeholder in the page of the report");
   const std::string json = payload.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-  std::string result(page.substr(0, place));
+  std::string result(page.substr(0, position));
   result += escaped(json);
-  result += page.substr(place + kPlace.size());
+  result += page.substr(position + kPlaceholder.size());
   return result;
 }
 

@@ -6,10 +6,10 @@
 
 namespace gir::html {
 
-/// web/dist/report.html, which is part of the library.
+/// web/dist/report.html, which is embedded into the library.
 std::string_view empty_page();
 
-/// The page with what it is to show. Nothing in `payload` can end the element that holds it or be taken for markup.
+/// The page with its payload. Nothing in `payload` can end the element that contains it or be interpreted as markup.
 std::string page_with(const nlohmann::ordered_json& payload);
 
 }  // namespace gir::html

@@ -12,49 +12,50 @@
 #include "gir/report/html_report.h"
 #include "gir/runs/experiment.h"
 
-/// What a report's page is told, as web/src/payload.ts describes it.
+/// The payload of a report page, as described in web/src/payload.ts.
 namespace gir::html {
 
 using nlohmann::ordered_json;
 
 using Notes = std::vector<std::string>;
 
-/// `run` of a run directory. Adds to `notes` what is not there.
+/// The member `run`: a run directory. Adds missing parts to `notes`.
 ordered_json run_payload(const std::filesystem::path& folder, const HtmlReportOptions& options, Notes& notes);
 
-/// `grid` of a grid's folder, the same.
+/// The member `grid`: the folder of a grid, the same.
 ordered_json grid_payload(const std::filesystem::path& folder, const HtmlReportOptions& options, Notes& notes);
 
-/// What a run's graph is drawn from.
+/// Inputs of node_map().
 struct MapInput {
   const Dataset& data;
   const RunConfig& config;
-  Experiment* experiment = nullptr;     ///< none: nothing is known but the graph
-  const ModelOutput* output = nullptr;  ///< its outputs, on the processor
+  Experiment* experiment = nullptr;     ///< null: only the graph is available
+  const ModelOutput* output = nullptr;  ///< outputs of the model, on the CPU
 };
 
-/// `run.map`.
+/// The member `run.map`: the graph as it is drawn, with a value of every column per node.
 ordered_json node_map(const MapInput& input, const HtmlReportOptions& options, Notes& notes);
 
-/// A finished run and what its model says.
-struct JudgedRun {
+/// A finished run and the outputs of its model.
+struct EvaluatedRun {
   const Dataset& data;
   const RunConfig& config;
   const Experiment& experiment;
-  const at::Tensor& outputs_there;  ///< on the device that computes
-  const ModelOutput& output;        ///< on the processor; all numbers
-  const ordered_json& figures;      ///< of the test, by name
+  const at::Tensor& device_outputs;  ///< on the device of the experiment
+  const ModelOutput& output;         ///< on the CPU, without NaN or infinite values
+  const ordered_json& metrics;       ///< test metrics by name
 };
 
-/// What it says about the nodes or pairs that it is judged on: `classes`, `pairs`, `fusion` of the page's run, and
-/// `interval` of its result, those that there are.
-ordered_json judgement(const JudgedRun& run);
+/// The evaluation on the test set: the members `classes`, `pairs` and `fusion` of the run, and `interval` of its
+/// result, as far as they apply.
+ordered_json evaluate(const EvaluatedRun& run);
 
-/// The first two principal components of rows, [rows, 2], each with the larger half of its weight positive; undefined
-/// where a value is not a number or there are no two columns.
+/// The first two principal components of rows, [rows, 2]; undefined if a value is NaN or infinite, or if there are
+/// fewer than two columns. Their signs, which are arbitrary, are chosen such that the sum of the cubed weights is not
+/// negative.
 at::Tensor principal_components(const at::Tensor& rows);
 
-/// What a configuration file says, names and values in its order. UserError where it is none.
+/// The names and values of a configuration file, in the order of the file. UserError if it is damaged.
 ordered_json settings_list(const std::filesystem::path& file);
 
 }  // namespace gir::html

@@ -20,18 +20,19 @@ namespace fs = std::filesystem;
 /// A number, or null for anything else.
 ordered_json number_or_null(const ordered_json& value) { return value.is_number() ? value : ordered_json(); }
 
-/// What result.json says; nothing, with a note, where it is missing or damaged.
+/// Reads result.json; nothing, with a note, if it is missing or damaged.
 std::optional<RunRecord> read_result(const RunDirectory& directory, Notes& notes) {
   if (!directory.finished()) {
     notes.push_back(
-        "the run has not ended: there is no result.json, so no test metric and no predictions [`resume` its training]");
+        "the run is not finished: there is no result.json, so no test metrics and no predictions are shown [`resume` "
+        "its training]");
     return std::nullopt;
   }
   try {
     RunRecord record = read_record(directory.result());
     const RunResult& result = record.result;
     if (!result.metric.empty() && !result.test.values.empty() && !result.valid.values.empty()) return record;
-  } catch (const UserError&) {  // as incomplete ones below
+  } catch (const UserError&) {  // handled like an incomplete record below
   }
   notes.push_back("result.json is damaged: no metrics and no predictions are shown [train the run again]");
   return std::nullopt;
@@ -52,8 +53,8 @@ ordered_json result_json(const RunResult& result) {
           {"interrupted", result.interrupted}};
 }
 
-/// The evaluations on the validation set. A line that is none ends the curve: a program that was killed leaves half a
-/// line.
+/// The evaluations on the validation set. The curve ends at the first invalid line: a program that was killed leaves an
+/// incomplete one.
 ordered_json curve_json(const RunDirectory& directory, const std::string& metric, Notes& notes) {
   ordered_json epochs = ordered_json::array(), losses = ordered_json::array(), valid = ordered_json::array();
   if (!fs::exists(directory.metrics())) {
@@ -76,7 +77,7 @@ ordered_json curve_json(const RunDirectory& directory, const std::string& metric
       if (end == std::string_view::npos) break;
       rest.remove_prefix(end + 1);
     }
-    if (epochs.empty()) notes.push_back("metrics.jsonl holds nothing yet: there are no curves");
+    if (epochs.empty()) notes.push_back("metrics.jsonl is empty: there are no curves");
   }
   return {{"epoch", epochs}, {"loss", losses}, {"valid", valid}};
 }
@@ -97,15 +98,15 @@ ordered_json facts_json(const RunRecord& record) {
           {"trained by gir", record.version}};
 }
 
-/// A run's data and, where it has ended, its model.
+/// The data of a run and, if it is finished, its model.
 struct OpenedRun {
   std::unique_ptr<Dataset> data;
   std::unique_ptr<Experiment> experiment;
 };
 
-/// Whatever of it can be had. A graph that has changed since is not the run's.
-OpenedRun open_what_there_is(const RunDirectory& directory, const RunConfig& config,
-                             const std::optional<RunRecord>& stored, const HtmlReportOptions& options, Notes& notes) {
+/// Opens as much as possible. If the graph has changed since the training, it is not shown.
+OpenedRun open_available(const RunDirectory& directory, const RunConfig& config, const std::optional<RunRecord>& stored,
+                         const HtmlReportOptions& options, Notes& notes) {
   if (stored) {
     try {
       FinishedRun run = open_run(directory, options.context, options.data_dir);
@@ -125,14 +126,14 @@ OpenedRun open_what_there_is(const RunDirectory& directory, const RunConfig& con
   }
 }
 
-bool all_numbers(const ModelOutput& output) {
+bool all_finite(const ModelOutput& output) {
   for (const at::Tensor* tensor : {&output.embeddings, &output.outputs, &output.gate}) {
     if (tensor->defined() && !at::isfinite(*tensor).all().item<bool>()) return false;
   }
   return true;
 }
 
-ModelOutput on_processor(const ModelOutput& output) {
+ModelOutput on_cpu(const ModelOutput& output) {
   const auto copy = [](const at::Tensor& tensor) {
     return tensor.defined() ? tensor.detach().cpu().contiguous() : tensor;
   };
@@ -160,26 +161,26 @@ ordered_json run_payload(const fs::path& folder, const HtmlReportOptions& option
                       {"metric", metric}};
   if (stored) run["result"] = result_json(stored->result);
   run["curve"] = curve_json(directory, metric, notes);
-  const OpenedRun opened = open_what_there_is(directory, config, stored, options, notes);
+  const OpenedRun opened = open_available(directory, config, stored, options, notes);
   if (!opened.data) return run;
   run["facts"].push_back({"edges", with_thousands(count_undirected_edges(opened.data->data.graph))});
   const at::NoGradGuard no_gradients;
   MapInput input{.data = *opened.data, .config = config, .experiment = opened.experiment.get()};
   ModelOutput output;
   if (opened.experiment) {
-    const ModelOutput there = opened.experiment->forward();
-    output = on_processor(there);
-    if (all_numbers(output)) {
+    const ModelOutput device_output = opened.experiment->forward();
+    output = on_cpu(device_output);
+    if (all_finite(output)) {
       input.output = &output;
-      const ordered_json made = judgement({.data = *opened.data,
-                                           .config = config,
-                                           .experiment = *opened.experiment,
-                                           .outputs_there = there.outputs,
-                                           .output = output,
-                                           .figures = run["result"]["test"]});
+      const ordered_json made = evaluate({.data = *opened.data,
+                                          .config = config,
+                                          .experiment = *opened.experiment,
+                                          .device_outputs = device_output.outputs,
+                                          .output = output,
+                                          .metrics = run["result"]["test"]});
       for (const auto& [name, value] : made.items()) (name == "interval" ? run["result"] : run)[name] = value;
     } else {
-      notes.push_back("the model's outputs are not all numbers, so its predictions are not shown");
+      notes.push_back("the outputs of the model have NaN or infinite values, so its predictions are not shown");
     }
   }
   if (opened.data->data.graph.num_nodes() > 0) run["map"] = node_map(input, options, notes);

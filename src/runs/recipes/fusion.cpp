@@ -3,11 +3,12 @@
 namespace gir {
 namespace {
 
-/// SPEC section 6: what the paper says of its second table. Width, epochs, schedule, layers that add to what they are
-/// given, and a gate that reads probabilities are ours, chosen on validation metrics (docs/fusion.md).
+/// The settings that the paper states for its table of fusions. Hidden size, epochs, learning rate schedule, residual
+/// connections and a gate that reads probabilities are our own choices, selected on validation metrics
+/// (docs/fusion.md).
 const Registered<Recipe> fusion{{
     .name = "fusion",
-    .summary = "for graphs with features, as the paper's fusions: LAMB, batch norm, dropout 0.5, 256 anchors",
+    .summary = "for graphs with features, close to the paper's fusions: LAMB, batch norm, dropout 0.5, 256 anchors",
     .values = {{"layers", "3"},
                {"hidden", "128"},
                {"anchors", "256"},

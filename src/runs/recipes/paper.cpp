@@ -3,10 +3,11 @@
 namespace gir {
 namespace {
 
-/// SPEC section 7: what is known of the paper's settings, and what came closest to its metrics.
+/// The settings that the paper states for its table of positional tasks; where it states none, those whose results came
+/// closest to it.
 const Registered<Recipe> paper{{
     .name = "paper",
-    .summary = "as near to the paper as is known: Adam, no norm, dropout 0.5, 600 epochs",
+    .summary = "the settings of the paper, as far as they are known: Adam, no normalisation, dropout 0.5, 600 epochs",
     .values = {{"layers", "3"},
                {"dropout", "0.5"},
                {"norm", "none"},

@@ -3,10 +3,11 @@
 namespace gir {
 namespace {
 
-/// One set of options for all models, chosen on validation metrics: docs/reproduction.md has the search.
+/// One set of settings for all models, selected on validation metrics: docs/reproduction.md describes the search.
 const Registered<Recipe> strong{{
     .name = "strong",
-    .summary = "common options that were chosen on validation data",
+    .summary =
+        "common settings for all models, selected on validation data: batch norm, jumping knowledge, dropout 0.2",
     .values = {{"layers", "3"},
                {"dropout", "0.2"},
                {"norm", "batch"},

@@ -1,4 +1,4 @@
-// What a finished run's model says about the nodes or pairs that it is judged on.
+// The evaluation of a finished run on its test set.
 
 #include <ATen/core/Tensor.h>
 
@@ -16,32 +16,32 @@
 namespace gir::html {
 namespace {
 
-constexpr double kDeviations = 1.959964;  // 95 % of a normal distribution are within so many
+constexpr double kDeviations = 1.959964;  // 95 % of a normal distribution lie within so many standard deviations
 constexpr std::size_t kScoreBins = 40;
 constexpr std::size_t kGateBins = 20;
-constexpr std::size_t kMostCurvePoints = 400;
-constexpr std::size_t kMostClasses = 60;
+constexpr std::size_t kMaxCurvePoints = 400;
+constexpr std::size_t kMaxClasses = 60;
 
-/// The bin of a share in [0, 1].
+/// The histogram bin of a value in [0, 1].
 std::size_t bin_of(double share, std::size_t bins) {
-  ensure(std::isfinite(share), "a share that is a number");
+  ensure(std::isfinite(share), "a finite value");
   return static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * static_cast<double>(bins) * (1 - 1e-12));
 }
 
-ordered_json interval(double low, double high, std::int64_t judged, const char* what) {
-  return {{"low", std::max(0.0, low)}, {"high", std::min(1.0, high)}, {"judged", judged}, {"what", what}};
+ordered_json interval(double low, double high, std::int64_t count, const char* what) {
+  return {{"low", std::max(0.0, low)}, {"high", std::min(1.0, high)}, {"judged", count}, {"what", what}};
 }
 
-/// Wilson's interval of a share.
-ordered_json share_interval(double share, std::int64_t judged) {
-  const auto n = static_cast<double>(judged);
+/// Wilson score interval of an accuracy.
+ordered_json accuracy_interval(double accuracy, std::int64_t count) {
+  const auto n = static_cast<double>(count);
   const double square = kDeviations * kDeviations;
-  const double middle = (share + square / (2 * n)) / (1 + square / n);
-  const double half = kDeviations * std::sqrt(share * (1 - share) / n + square / (4 * n * n)) / (1 + square / n);
-  return interval(middle - half, middle + half, judged, "nodes");
+  const double middle = (accuracy + square / (2 * n)) / (1 + square / n);
+  const double half = kDeviations * std::sqrt(accuracy * (1 - accuracy) / n + square / (4 * n * n)) / (1 + square / n);
+  return interval(middle - half, middle + half, count, "nodes");
 }
 
-/// Hanley and McNeil's interval of an area under a ROC curve.
+/// Confidence interval of a ROC AUC by Hanley and McNeil (1982).
 ordered_json auc_interval(double auc, std::size_t positives, std::size_t negatives) {
   const auto p = static_cast<double>(positives);
   const auto n = static_cast<double>(negatives);
@@ -59,25 +59,25 @@ std::vector<std::int32_t> labels_of(const Labels& labels, std::span<const NodeId
   return classes;
 }
 
-/// Where classes stand in the matrix: all, or the most frequent ones and a last place for the others.
+/// Rows and columns of the confusion matrix: all classes, or the most frequent ones and a last one for the others.
 struct ShownClasses {
   std::vector<std::string> names;
-  std::vector<std::size_t> place;
+  std::vector<std::size_t> index;
 };
 
 ShownClasses choose_classes(const Labels& labels, std::span<const std::int32_t> truth) {
   std::vector<std::size_t> order(labels.names.size());
   std::iota(order.begin(), order.end(), 0);
-  if (order.size() > kMostClasses) {
+  if (order.size() > kMaxClasses) {
     std::vector<std::int64_t> counts(order.size(), 0);
     for (const std::int32_t each : truth) ++counts[static_cast<std::size_t>(each)];
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return counts[a] > counts[b]; });
-    order.resize(kMostClasses);
+    order.resize(kMaxClasses);
     std::sort(order.begin(), order.end());
   }
-  ShownClasses shown{.names = {}, .place = std::vector<std::size_t>(labels.names.size(), order.size())};
+  ShownClasses shown{.names = {}, .index = std::vector<std::size_t>(labels.names.size(), order.size())};
   for (const std::size_t each : order) {
-    shown.place[each] = shown.names.size();
+    shown.index[each] = shown.names.size();
     shown.names.push_back(labels.names[each]);
   }
   if (order.size() < labels.names.size()) {
@@ -91,12 +91,12 @@ ordered_json confusion(const Labels& labels, std::span<const std::int32_t> truth
   const ShownClasses shown = choose_classes(labels, truth);
   std::vector<std::vector<std::int64_t>> matrix(shown.names.size(), std::vector<std::int64_t>(shown.names.size(), 0));
   for (std::size_t i = 0; i < truth.size(); ++i) {
-    ++matrix[shown.place[static_cast<std::size_t>(truth[i])]][shown.place[static_cast<std::size_t>(predicted[i])]];
+    ++matrix[shown.index[static_cast<std::size_t>(truth[i])]][shown.index[static_cast<std::size_t>(predicted[i])]];
   }
   return {{"names", shown.names}, {"matrix", matrix}};
 }
 
-/// At most so many points of the curve, the corners among them where there are few.
+/// The ROC curve with at most kMaxCurvePoints points; shorter curves are exact.
 ordered_json roc_curve(std::vector<float> positives, std::vector<float> negatives) {
   std::sort(positives.begin(), positives.end(), std::greater<>());
   std::sort(negatives.begin(), negatives.end(), std::greater<>());
@@ -111,16 +111,16 @@ ordered_json roc_curve(std::vector<float> positives, std::vector<float> negative
   }
   const std::size_t points = false_positive.size();
   std::vector<double> x, y;
-  const std::size_t kept = std::min(points, kMostCurvePoints);
+  const std::size_t kept = std::min(points, kMaxCurvePoints);
   for (std::size_t i = 0; i < kept; ++i) {
-    const std::size_t place = kept == 1 ? 0 : i * (points - 1) / (kept - 1);
-    x.push_back(false_positive[place]);
-    y.push_back(true_positive[place]);
+    const std::size_t index = kept == 1 ? 0 : i * (points - 1) / (kept - 1);
+    x.push_back(false_positive[index]);
+    y.push_back(true_positive[index]);
   }
   return {{"false_positive", x}, {"true_positive", y}};
 }
 
-ordered_json pair_figures(const std::vector<float>& positives, const std::vector<float>& negatives) {
+ordered_json pair_evaluation(const std::vector<float>& positives, const std::vector<float>& negatives) {
   const auto histogram = [](const std::vector<float>& scores) {
     std::vector<std::int64_t> counts(kScoreBins, 0);
     for (const float score : scores) ++counts[bin_of(score, kScoreBins)];
@@ -132,14 +132,15 @@ ordered_json pair_figures(const std::vector<float>& positives, const std::vector
           {"auc", roc_auc(positives, negatives)}};
 }
 
-/// What the experts of a fused model say about the same nodes.
-struct ExpertAnswers {
+/// The predictions of the experts of a fused model.
+struct ExpertPredictions {
   std::vector<std::string> names;
   std::vector<std::vector<std::int32_t>> predicted;
 };
 
-/// Who is right on how many nodes, and how often the fusion is: every set of experts that occurs, larger sets first.
-ordered_json outcomes(const ExpertAnswers& experts, std::span<const std::int32_t> truth,
+/// For every set of experts that are correct on the same node: the number of nodes, and on how many of them the fusion
+/// is correct. Larger sets first.
+ordered_json outcomes(const ExpertPredictions& experts, std::span<const std::int32_t> truth,
                       std::span<const std::int32_t> fused) {
   struct Outcome {
     std::int64_t nodes = 0;
@@ -177,47 +178,47 @@ ordered_json gate_histograms(const at::Tensor& gate, std::span<const NodeId> nod
   return counts;
 }
 
-ordered_json fusion(const JudgedRun& run, std::span<const NodeId> nodes, std::span<const std::int32_t> truth,
+ordered_json fusion(const EvaluatedRun& run, std::span<const NodeId> nodes, std::span<const std::int32_t> truth,
                     std::span<const std::int32_t> fused) {
-  ExpertAnswers answers;
+  ExpertPredictions predictions;
   ordered_json experts = ordered_json::array();
-  const auto figure = [&](const std::string& name) { return run.figures.value(name, ordered_json()); };
+  const auto metric = [&](const std::string& name) { return run.metrics.value(name, ordered_json()); };
   for (const ExpertSpec& spec : run.config.fusion.experts) {
-    const std::size_t number = answers.names.size() + 1;
-    answers.names.push_back(spec.text());
-    answers.predicted.push_back(predicted_classes(run.output.experts[number - 1], nodes));
+    const std::size_t number = predictions.names.size() + 1;
+    predictions.names.push_back(spec.text());
+    predictions.predicted.push_back(predicted_classes(run.output.experts[number - 1], nodes));
     experts.push_back({{"name", spec.text()},
-                       {"accuracy", figure(fmt::format("accuracy_{}", number))},
-                       {"ec", figure(fmt::format("ec_{}", number))}});
+                       {"accuracy", metric(fmt::format("accuracy_{}", number))},
+                       {"ec", metric(fmt::format("ec_{}", number))}});
   }
   return {{"experts", experts},
-          {"accuracy", figure("accuracy")},
-          {"ec", figure("ec")},
+          {"accuracy", metric("accuracy")},
+          {"ec", metric("ec")},
           {"gates", gate_histograms(run.output.gate, nodes)},
-          {"outcomes", outcomes(answers, truth, fused)}};
+          {"outcomes", outcomes(predictions, truth, fused)}};
 }
 
-ordered_json judged_pairs(const JudgedRun& run, const JudgedPairs& test) {
-  const auto positives = shares_of_pairs(run.experiment, run.outputs_there, test.positives);
-  const auto negatives = shares_of_pairs(run.experiment, run.outputs_there, test.negatives);
+ordered_json evaluate_pairs(const EvaluatedRun& run, const JudgedPairs& test) {
+  const auto positives = pair_probabilities(run.experiment, run.device_outputs, test.positives);
+  const auto negatives = pair_probabilities(run.experiment, run.device_outputs, test.negatives);
   if (positives.empty() || negatives.empty()) return ordered_json::object();
-  ordered_json made = {{"pairs", pair_figures(positives, negatives)}};
-  const ordered_json auc = run.figures.value("roc_auc", ordered_json());
+  ordered_json made = {{"pairs", pair_evaluation(positives, negatives)}};
+  const ordered_json auc = run.metrics.value("roc_auc", ordered_json());
   if (auc.is_number()) made["interval"] = auc_interval(auc, positives.size(), negatives.size());
   return made;
 }
 
 }  // namespace
 
-ordered_json judgement(const JudgedRun& run) {
-  if (const PairSplit* split = run.experiment.pair_split()) return judged_pairs(run, split->test());
+ordered_json evaluate(const EvaluatedRun& run) {
+  if (const PairSplit* split = run.experiment.pair_split()) return evaluate_pairs(run, split->test());
   const std::vector<NodeId>& test = run.experiment.node_split().test;
   const Labels& labels = run.data.data.labels;
   const auto truth = labels_of(labels, test);
   const auto predicted = predicted_classes(run.output.outputs, test);
   ordered_json made = {{"classes", confusion(labels, truth, predicted)}};
-  const ordered_json share = run.figures.value("accuracy", ordered_json());
-  if (share.is_number()) made["interval"] = share_interval(share, std::ssize(test));
+  const ordered_json accuracy = run.metrics.value("accuracy", ordered_json());
+  if (accuracy.is_number()) made["interval"] = accuracy_interval(accuracy, std::ssize(test));
   if (run.output.gate.defined()) made["fusion"] = fusion(run, test, truth, predicted);
   return made;
 }

@@ -15,7 +15,7 @@ namespace {
 /// Every epoch asks for the same arrays. glibc would hand them back to the system and have them zeroed again page by
 /// page, which takes up to half of the time of short epochs.
 void keep_freed_memory() {
-  gir::keep_tensor_memory();
+  gir::cache_tensor_memory();
 #ifdef M_TRIM_THRESHOLD
   constexpr int kLargeBytes = 32 << 20;
   ::mallopt(M_MMAP_THRESHOLD, kLargeBytes);

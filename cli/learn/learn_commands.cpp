@@ -15,7 +15,7 @@ namespace {
 /// Every epoch allocates the same arrays. By default glibc returns them to the system, which zeroes the pages again;
 /// that takes up to half of the time of short epochs.
 void keep_freed_memory() {
-  gir::keep_tensor_memory();
+  gir::cache_tensor_memory();
 #ifdef M_TRIM_THRESHOLD
   constexpr int kLargeBytes = 32 << 20;
   ::mallopt(M_MMAP_THRESHOLD, kLargeBytes);

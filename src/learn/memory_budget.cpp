@@ -37,7 +37,7 @@ Trainings& trainings_on(const Device& device) {
 /// The smallest possible need, over all segment lengths of activation checkpointing.
 MemoryNeed least_need(const Model& model, const Objective& objective) {
   MemoryNeed least = memory_need(model, objective);
-  for (std::int64_t stretch = 1; stretch <= model.longest_stretch(); ++stretch) {
+  for (std::int64_t stretch = 1; stretch <= model.longest_segment(); ++stretch) {
     const MemoryNeed need = memory_need(model, objective, stretch);
     if (need.total() < least.total()) least = need;
   }
@@ -70,7 +70,7 @@ std::int64_t memory_in_use(const Device& device) {
   std::int64_t resident = 0;
   std::int64_t shared = 0;
   std::ifstream("/proc/self/statm") >> all >> resident >> shared;
-  return std::max<std::int64_t>(0, (resident - shared) * ::sysconf(_SC_PAGESIZE) - tensor_memory().kept);
+  return std::max<std::int64_t>(0, (resident - shared) * ::sysconf(_SC_PAGESIZE) - tensor_memory().cached);
 }
 
 MemoryNeed memory_need(const Model& model, const Objective& objective, std::int64_t stretch) {
@@ -108,7 +108,7 @@ TrainingMemory::TrainingMemory(Model& model, const Objective& objective, const C
     if (all.running == 0) reject(plain, least, taken, limit);
     all.finished.wait(lock);
   }
-  model.compute_twice(need_.stretch);
+  model.checkpoint_activations(need_.stretch);
   ++all.running;
   all.reserved += need_.total();
 }

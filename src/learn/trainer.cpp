@@ -128,7 +128,7 @@ void Trainer::release_recording() {
 }
 
 double Trainer::replay_epoch(std::int64_t epoch, const ForwardOptions& forward) {
-  recording_->repeat(forward.epoch, optimizer_->next_step(learning_rate(epoch)));
+  recording_->replay(forward.epoch, optimizer_->next_step(learning_rate(epoch)));
   return static_cast<double>(PendingNumber(recorded_loss_).wait());
 }
 

@@ -6,7 +6,7 @@ namespace {
 
 template <Hops most_hops>
 std::unique_ptr<Model> make(const ModelInputs& inputs, const ModelOptions& options) {
-  if (inputs.anchors.empty()) throw UserError("no anchors [agnn needs at least one]");
+  if (inputs.anchors.empty()) throw UserError("no anchors [agnn requires at least one]");
   const std::vector<NodeId> anchors(inputs.anchors.begin(), inputs.anchors.end());
   return std::make_unique<AnchorSetStack>(
       inputs, options,
@@ -16,7 +16,7 @@ std::unique_ptr<Model> make(const ModelInputs& inputs, const ModelOptions& optio
 
 const Registered<ModelEntry> fast{{
     .name = "agnn-f",
-    .summary = "A-GNN: P-GNN's layer over fixed single anchors, distances cut at 2 hops",
+    .summary = "A-GNN: P-GNN's layer with fixed single anchors, distances truncated at 2 hops",
     .settings = kPublishedSettings,
     .make = make<kFastHops>,
 }};

@@ -21,7 +21,7 @@ AnchorSetStack::AnchorSetStack(const ModelInputs& inputs, const ModelOptions& op
   const GraphViews graphs = inputs.views();
   const NearestMemberSearch::Options search{
       .most_hops = design_.most_hops,
-      .table_bytes = NearestMemberSearch::Options().table_bytes / graphs.size(),  // all views together
+      .table_bytes = NearestMemberSearch::Options().table_bytes / graphs.size(),  // a limit for all views together
       .search = inputs.distance_search};
   for (std::int64_t view = 0; view < graphs.size(); ++view) {
     views_.push_back(
@@ -68,7 +68,7 @@ const AnchorSetStack::View& AnchorSetStack::drawn_view(std::int64_t number) {
     view.closeness = view.closeness.to(input_bias_.device());
     return view;
   }
-  for (View& other : views_) {  // nobody asks for an old draw again, and the next messages take as much
+  for (View& other : views_) {  // old samples are never used again: free them before the next ones are allocated
     if (other.draw == draw) continue;
     other.closeness.reset();
     other.messages.reset();
@@ -88,27 +88,28 @@ at::Tensor AnchorSetStack::scales(const Layer& layer, const at::Tensor& closenes
   return linear(hidden, layer.scale_weight, layer.scale_bias).flatten();
 }
 
-/// Every layer keeps both terms of its messages, and what it makes of them before and after a norm. On the way back
-/// gradients of these come and go. What is not a tensor: the nearest member of every set and its distance, by node and
+/// Every layer stores both terms of its messages, and its result before and after normalisation. The backward pass has
+/// about four such matrices at a time. Besides tensors: the nearest member of every set and its distance, by node and
 /// by member.
-std::int64_t AnchorSetStack::activation_bytes(std::int64_t /*stretch*/) const {
-  constexpr std::int64_t kBytesAMessage = 26;
+std::int64_t AnchorSetStack::activation_bytes(std::int64_t /*segment*/) const {
+  constexpr std::int64_t kBytesPerMessage = 26;
   const std::int64_t hidden_layers = std::ssize(activations_);
-  const std::int64_t of_layer = options_.norm == Norm::kNone ? 1 : 2;
-  const std::int64_t kept = 1 + 2 * std::ssize(layers_) + hidden_layers * (of_layer + (options_.jump ? 2 : 0));
-  const std::int64_t columns = (kept + 4) * options_.hidden + 3 * num_sets_;
+  const std::int64_t per_layer = options_.norm == Norm::kNone ? 1 : 2;
+  const std::int64_t stored = 1 + 2 * std::ssize(layers_) + hidden_layers * (per_layer + (options_.jump ? 2 : 0));
+  const std::int64_t columns = (stored + 4) * options_.hidden + 3 * num_sets_;
   return views_.front().input.num_nodes() *
-         (columns * static_cast<std::int64_t>(sizeof(float)) + num_sets_ * kBytesAMessage);
+         (columns * static_cast<std::int64_t>(sizeof(float)) + num_sets_ * kBytesPerMessage);
 }
 
 ModelOutput AnchorSetStack::forward(const ForwardOptions& options) {
+  // The epoch is the number of the sample, and is saved with the model: evaluation uses the sets of the last epoch.
   if (options.training && design_.redraw) draw_.fill_(static_cast<std::int64_t>(options.epoch));
   const View& drawn = drawn_view(options.view);
   const auto view = static_cast<std::size_t>(options.view);
   if (options.training) input_dropouts_[view].draw(seed(), options.epoch, input_bias_.device());
   const InputDropout* dropout = options.training ? &input_dropouts_[view] : nullptr;
   at::Tensor h = input_linear(views_[view].input, input_weight_, {.base = input_bias_, .dropout = dropout});
-  std::vector<at::Tensor> seen;  // hidden layers and then the positions
+  std::vector<at::Tensor> seen;  // outputs of the hidden layers (jumping knowledge only), then the positions
   for (std::size_t number = 0; number < layers_.size(); ++number) {
     const Layer& layer = layers_[number];
     const at::Tensor p = linear(h, layer.sender_weight, at::Tensor());
@@ -119,8 +120,8 @@ ModelOutput AnchorSetStack::forward(const ForwardOptions& options) {
           position_bias_);
       break;
     }
-    const at::Tensor told = mean_anchor_messages(p, q, scales(layer, drawn.closeness), *drawn.messages);
-    h = activations_[number].apply(options_.residual ? told + h : told, seed(), options);
+    const at::Tensor mean_message = mean_anchor_messages(p, q, scales(layer, drawn.closeness), *drawn.messages);
+    h = activations_[number].apply(options_.residual ? mean_message + h : mean_message, seed(), options);
     if (options_.jump) seen.push_back(h);
   }
   const auto finished = [&](const at::Tensor& z) { return options_.normalise ? l2_normalise(z) : z; };

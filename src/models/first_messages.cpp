@@ -11,13 +11,13 @@
 namespace gir {
 namespace {
 
-/// Where at most one node of so many sends, its rows are worth a copy.
+/// If at most one node in four sends, copying the rows of the senders pays off.
 constexpr std::int64_t kFewSenders = 4;
 
-/// Columns of a product that is worth leaving rows out of.
+/// Minimum number of columns for which omitting rows of a dense product pays off.
 constexpr std::int64_t kWideInput = 32;
 
-/// Whether multiplying the input takes long: looking up labels does not.
+/// Whether multiplying the input is expensive: one-hot labels are only a lookup.
 bool is_costly(const NodeInput& input) {
   return std::any_of(input.blocks().begin(), input.blocks().end(), [](const NodeInput::Block& block) {
     return std::holds_alternative<NodeInput::Sparse>(block.content) ||
@@ -35,7 +35,7 @@ bool is_dense(const NodeInput& input) {
 
 FirstMessages::FirstMessages(const NodeInput& input, const Messages& messages, const Options& options)
     : input_(input), messages_(messages) {
-  ensure(is_linear(messages.function()), "messages that are sums");
+  ensure(is_linear(messages.function()), "linear messages");
   if (!options.fixed || !is_costly(input)) return;
   const Array<NodeId>& senders = messages.edges().sending_nodes;
   if (senders.size() * kFewSenders <= input.num_nodes()) {
@@ -50,7 +50,7 @@ FirstMessages::FirstMessages(const NodeInput& input, const Messages& messages, c
 at::Tensor FirstMessages::add(const at::Tensor& base, const at::Tensor& w, const InputDropout* dropout) const {
   if (sums_) return input_linear(*sums_, w, {.base = base});
   if (!senders_) return add_messages(base, input_linear(input_, w, {.dropout = dropout}), messages_);
-  // Nobody looks at the rows of the others.
+  // The rows of other nodes stay uninitialised; they are never read.
   at::Tensor q = at::empty({input_.num_nodes(), w.size(1)}, w.options());
   sending_nodes_ = sending_nodes_.to(w.device());
   q.index_copy_(0, sending_nodes_, input_linear(*senders_, w));

@@ -7,27 +7,28 @@
 
 namespace gir {
 
-/// The sums of messages of a first layer: its senders' vectors are the input, which does not change. So either the
-/// sums of dense inputs are made once, or only the rows of senders are multiplied where these are few.
+/// Linear messages of the first layer, whose senders' vectors are the constant input X. Hence either the aggregate of a
+/// dense X is computed only once, since messages(X w) = messages(X) w, or, if few nodes send, only their rows are
+/// multiplied by w.
 class FirstMessages {
  public:
   struct Options {
-    bool fixed = true;      ///< nothing of the input is ever dropped
-    bool with_sums = true;  ///< sums may be kept, which take as much memory as the features
+    bool fixed = true;      ///< no input dropout
+    bool with_sums = true;  ///< messages(X) may be stored, which takes as much memory as the features
   };
 
-  /// `messages` are sums; both must outlive this.
+  /// `messages` are linear; both arguments must outlive this object.
   FirstMessages(const NodeInput& input, const Messages& messages, const Options& options);
 
-  /// base + messages(X w), with the gradients of both; `dropout` as in input_linear().
+  /// base + messages(X w), differentiable in both; `dropout` as in input_linear().
   at::Tensor add(const at::Tensor& base, const at::Tensor& w, const InputDropout* dropout) const;
 
  private:
   const NodeInput& input_;
   const Messages& messages_;
   std::optional<NodeInput> sums_;     ///< messages(X)
-  std::optional<NodeInput> senders_;  ///< their rows of X
-  mutable at::Tensor sending_nodes_;  ///< int64, with senders_; follows the weights to their device
+  std::optional<NodeInput> senders_;  ///< the rows of X of the senders
+  mutable at::Tensor sending_nodes_;  ///< int64, if senders_; moved to the device of the weights on first use
 };
 
 }  // namespace gir

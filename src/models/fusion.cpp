@@ -23,21 +23,21 @@ class Fusion : public Model {
         experts_(inputs.experts),
         classes_(inputs.classes),
         reads_probabilities_(options.gate.probabilities) {
-    if (classes_ == 0) throw UserError("experts are fused to decide about classes of nodes [`task` nc]");
+    if (classes_ == 0) throw UserError("fusion requires node classification [`task` nc]");
     const std::int64_t count = std::ssize(experts_.models);
     if (count < 2) {
       throw UserError("{} cannot be fused [name two or more]", count == 0 ? "no experts" : "a single expert");
     }
-    ensure(options.gate.hidden >= 1, "a gate with a hidden layer");
+    ensure(options.gate.hidden >= 1, "a hidden size of at least 1");
     const std::int64_t width = count * classes_;
     hidden_weight_ = parameters().weight("gate.hidden", width, options.gate.hidden);
     hidden_bias_ = parameters().bias("gate.hidden-bias", options.gate.hidden, width);
     out_weight_ = parameters().weight("gate.out", options.gate.hidden, count);
     out_bias_ = parameters().bias("gate.out-bias", count, options.gate.hidden);
-    begin_undecided();
+    zero_output_layer();
     for (std::int64_t i = 0; i < count; ++i) {
       const Model& expert = *experts_.models[static_cast<std::size_t>(i)];
-      ensure(expert.output_width() == classes_, "experts that know the same classes");
+      ensure(expert.output_width() == classes_, "experts with the same classes");
       parameters().adopt(fmt::format("expert{}.", i + 1), expert.parameters(), experts_.frozen);
     }
   }
@@ -49,61 +49,62 @@ class Fusion : public Model {
                        [&](const Model* expert) { return experts_.frozen || expert->repeats(); });
   }
 
-  std::int64_t longest_stretch() const override {
+  std::int64_t longest_segment() const override {
     std::int64_t longest = 0;
-    for (const Model* expert : learning_experts()) longest = std::max(longest, expert->longest_stretch());
+    for (const Model* expert : trained_experts()) longest = std::max(longest, expert->longest_segment());
     return longest;
   }
 
-  void compute_twice(std::int64_t stretch) override {
-    for (Model* expert : learning_experts()) expert->compute_twice(stretch);
+  void checkpoint_activations(std::int64_t segment) override {
+    for (Model* expert : trained_experts()) expert->checkpoint_activations(segment);
   }
 
-  std::int64_t activation_bytes(std::int64_t stretch) const override {
+  std::int64_t activation_bytes(std::int64_t segment) const override {
     std::int64_t bytes = 0;
-    for (const Model* expert : learning_experts()) bytes += expert->activation_bytes(stretch);
+    for (const Model* expert : trained_experts()) bytes += expert->activation_bytes(segment);
     return bytes;
   }
 
   ModelOutput forward(const ForwardOptions& options) override {
-    if (!experts_.frozen) return fuse(ask(options), options.training);
-    if (answers_.empty()) {
+    if (!experts_.frozen) return fuse(run_experts(options), options.training);
+    if (frozen_outputs_.empty()) {
       const at::NoGradGuard no_gradients;
-      answers_ = ask({});
+      frozen_outputs_ = run_experts({});
     }
-    return fuse(answers_, options.training);
+    return fuse(frozen_outputs_, options.training);
   }
 
  private:
-  /// All experts weigh the same until something is learnt. Random weights would begin with a random opinion of outputs
-  /// that are large already, and take long to forget it.
-  void begin_undecided() {
+  /// Initialises the gate with equal weights for all experts. The logits of trained experts are large, so a random
+  /// initialisation would prefer an expert at random, and unlearning that takes many epochs.
+  void zero_output_layer() {
     const at::NoGradGuard no_gradients;
     out_weight_.zero_();
     out_bias_.zero_();
   }
 
-  std::vector<Model*> learning_experts() const { return experts_.frozen ? std::vector<Model*>() : experts_.models; }
+  std::vector<Model*> trained_experts() const { return experts_.frozen ? std::vector<Model*>() : experts_.models; }
 
-  std::vector<ModelOutput> ask(const ForwardOptions& options) {
-    std::vector<ModelOutput> answers;
-    for (Model* expert : experts_.models) answers.push_back(expert->forward(options));
-    return answers;
+  std::vector<ModelOutput> run_experts(const ForwardOptions& options) {
+    std::vector<ModelOutput> outputs;
+    for (Model* expert : experts_.models) outputs.push_back(expert->forward(options));
+    return outputs;
   }
 
-  /// p = sum over experts of g_i softmax(z_i), in logarithms. Training does not look at embeddings.
-  ModelOutput fuse(const std::vector<ModelOutput>& answers, bool training) const {
+  /// log p with p = Σ over experts of g_i softmax(z_i), for gate weights g and logits z of the experts; in log space
+  /// for numerical stability. Embeddings are not needed in training.
+  ModelOutput fuse(const std::vector<ModelOutput>& outputs, bool training) const {
     ModelOutput fused;
     std::vector<at::Tensor> embeddings;
-    for (const ModelOutput& answer : answers) {
-      fused.experts.push_back(answer.outputs);
-      embeddings.push_back(answer.embeddings);
+    for (const ModelOutput& output : outputs) {
+      fused.experts.push_back(output.outputs);
+      embeddings.push_back(output.embeddings);
     }
-    const at::Tensor log_shares = at::log_softmax(at::stack(fused.experts, 1), 2);  // [nodes, experts, classes]
-    const at::Tensor seen = reads_probabilities_ ? log_shares.exp().flatten(1) : at::cat(fused.experts, 1);
-    const at::Tensor hidden = at::relu(linear(seen, hidden_weight_, hidden_bias_));
+    const at::Tensor log_probabilities = at::log_softmax(at::stack(fused.experts, 1), 2);  // [nodes, experts, classes]
+    const at::Tensor gate_input = reads_probabilities_ ? log_probabilities.exp().flatten(1) : at::cat(fused.experts, 1);
+    const at::Tensor hidden = at::relu(linear(gate_input, hidden_weight_, hidden_bias_));
     const at::Tensor log_gate = at::log_softmax(linear(hidden, out_weight_, out_bias_), 1);
-    fused.outputs = at::logsumexp(log_shares + log_gate.unsqueeze(2), 1);
+    fused.outputs = at::logsumexp(log_probabilities + log_gate.unsqueeze(2), 1);
     if (!training) fused.embeddings = at::cat(embeddings, 1);
     fused.gate = log_gate.exp();
     return fused;
@@ -113,12 +114,12 @@ class Fusion : public Model {
   std::int64_t classes_;
   bool reads_probabilities_;
   at::Tensor hidden_weight_, hidden_bias_, out_weight_, out_bias_;
-  std::vector<ModelOutput> answers_;  ///< of frozen experts
+  std::vector<ModelOutput> frozen_outputs_;  ///< of frozen experts, computed once
 };
 
 const Registered<ModelEntry> entry{{
     .name = "fusion",
-    .summary = "a gate that weighs the decisions of any experts, node by node (`experts`)",
+    .summary = "mixture of experts: a gating network weights the predictions of `experts` per node",
     .uses_anchors = false,
     .fuses = true,
     .make = make_fusion,

@@ -6,7 +6,7 @@
 
 namespace gir {
 
-/// A mixture of the inputs's experts: a gate reads their outputs and weighs their decisions, node by node.
+/// A mixture of ModelInputs::experts: a gating network reads their logits and weights their predictions per node.
 std::unique_ptr<Model> make_fusion(const ModelInputs& inputs, const ModelOptions& options);
 
 }  // namespace gir

@@ -9,7 +9,7 @@ std::unique_ptr<Model> make(const ModelInputs& inputs, const ModelOptions& optio
 
 const Registered<ModelEntry> entry{{
     .name = "gcn",
-    .summary = "graph convolution: the mean over a node and its neighbours",
+    .summary = "graph convolutional network: mean over a node and its neighbours",
     .uses_anchors = false,
     .inductive = true,
     .make = make,

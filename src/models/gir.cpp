@@ -9,7 +9,7 @@ std::unique_ptr<Model> make(const ModelInputs& inputs, const ModelOptions& optio
 
 const Registered<ModelEntry> entry{{
     .name = "gir",
-    .summary = "messages only along paths that start at the anchors",
+    .summary = "GIR: passes messages only along paths that start at the anchors",
     .uses_anchors = true,
     .frontier = true,
     .inductive = true,

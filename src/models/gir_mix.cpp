@@ -7,14 +7,15 @@ namespace {
 std::unique_ptr<Model> make(const ModelInputs& inputs, const ModelOptions& options) {
   const std::int64_t sets = options.anchor_sets;
   const auto anchors = std::ssize(inputs.anchors);
-  if (sets < 1) throw UserError("{} anchor sets were asked for [at least 1]", sets);
+  if (sets < 1) throw UserError("{} anchor sets are too few [at least 1]", sets);
   if (options.hidden % sets != 0) {
-    throw UserError("{} anchor sets do not divide the hidden width {} [change `anchor-sets` or `hidden`]", sets,
+    throw UserError("{} anchor sets do not divide the hidden size {} [change `anchor-sets` or `hidden`]", sets,
                     options.hidden);
   }
   if (anchors % sets != 0 || anchors / sets < 2) {
-    throw UserError("{} anchors cannot be cut into {} equal sets of more than one [change `anchors` or `anchor-sets`]",
-                    anchors, sets);
+    throw UserError(
+        "{} anchors cannot be divided into {} equal sets of more than one [change `anchors` or `anchor-sets`]", anchors,
+        sets);
   }
   const auto size = static_cast<std::size_t>(anchors / sets);
   const auto view = [&](const Graph& graph) {
@@ -30,7 +31,7 @@ std::unique_ptr<Model> make(const ModelInputs& inputs, const ModelOptions& optio
 
 const Registered<ModelEntry> entry{{
     .name = "gir-mix",
-    .summary = "gir with several sets of anchors side by side",
+    .summary = "gir with several anchor sets in parallel, outputs concatenated",
     .uses_anchors = true,
     .frontier = true,
     .inductive = false,

@@ -3,12 +3,12 @@
 namespace gir {
 namespace {
 
-/// What is learnt about pairs is learnt about all nodes, so every node may have a label of its own; it begins as
-/// nothing and grows where the anchors do not explain enough. Classes are learnt from some nodes, and a label of one
-/// of the others would never be learnt: there the anchors' labels are all.
+/// In pair tasks every node occurs in training pairs, so all nodes get a one-hot label. Its weights are initialised to
+/// zero and grow where the anchors do not explain enough. In node classification the labels of nodes outside the
+/// training set would hardly be trained, so only anchors are labelled.
 NodeInput input_of(const ModelInputs& inputs, const ModelOptions& options, const Graph& graph) {
   NodeInput input = anchor_labelled_input(inputs, options, graph);
-  if (inputs.classes == 0) input.add_one_hot_of_all(/*from_zero=*/true);
+  if (inputs.classes == 0) input.add_one_hot_of_all(/*zero_initialised=*/true);
   return input;
 }
 
@@ -16,10 +16,10 @@ std::unique_ptr<Model> make(const ModelInputs& inputs, const ModelOptions& optio
   return make_gir_model(inputs, options, input_of);
 }
 
-/// docs/gir-x.md says what each of the settings is for, and how they were chosen.
+/// docs/gir-x.md explains the settings and how they were selected.
 const Registered<ModelEntry> entry{{
     .name = "gir-x",
-    .summary = "gir-a with what the graph says about nodes and pairs, trained on edges it cannot see",
+    .summary = "gir-a with structural and pair features, trained on supervision edges removed from the message graph",
     .uses_anchors = true,
     .frontier = true,
     .inductive = false,

@@ -9,7 +9,7 @@
 namespace gir {
 namespace {
 
-/// The share of an epoch in the running figures.
+/// Weight of the batch statistics of an epoch in the running statistics, as torch's default.
 constexpr double kMomentum = 0.1;
 
 }  // namespace
@@ -31,9 +31,10 @@ at::Tensor HiddenActivation::apply(const at::Tensor& h, std::uint64_t seed, cons
                                .stream = RandomStream(seed, fmt::format("dropout/{}", layer_), options.epoch)};
   if (norm_ == Norm::kBatch) {
     if (settles_ && options.settle && !options.training) settle_batch_norm(h, running_mean_, running_variance_);
+    // Momentum 0 in a recomputation: the running statistics were already updated in the forward pass.
     return batch_norm(
         h, gamma_, beta_, running_mean_, running_variance_,
-        {.training = options.training, .momentum = options.again ? 0 : kMomentum, .activation = activation});
+        {.training = options.training, .momentum = options.recomputing ? 0 : kMomentum, .activation = activation});
   }
   return relu_dropout(norm_ == Norm::kLayer ? layer_norm(h, gamma_, beta_) : h, activation);
 }

@@ -6,10 +6,10 @@
 
 namespace gir {
 
-/// What follows a hidden layer's sums: norm, ReLU, dropout.
+/// Normalisation, ReLU and dropout after a hidden layer.
 class HiddenActivation {
  public:
-  /// Makes the norm's parameters, if it has any.
+  /// Creates the parameters of the normalisation, if it has any.
   HiddenActivation(Parameters& parameters, std::int64_t layer, std::int64_t width, const ModelOptions& options);
 
   at::Tensor apply(const at::Tensor& h, std::uint64_t seed, const ForwardOptions& options) const;

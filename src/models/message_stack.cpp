@@ -28,17 +28,17 @@ at::Tensor pass_messages(const at::Tensor& base, const at::Tensor& q, const at::
   }
 }
 
-/// Columns whose weights do not begin as zeros.
-std::int64_t live_columns(const NodeInput& input) {
+/// Number of columns whose weights are not initialised to zero: the fan-in of the initialisation.
+std::int64_t num_active_columns(const NodeInput& input) {
   std::int64_t columns = 0;
-  for (const NodeInput::Block& block : input.blocks()) columns += block.from_zero ? 0 : block.columns;
+  for (const NodeInput::Block& block : input.blocks()) columns += block.zero_initialised ? 0 : block.columns;
   return columns;
 }
 
-void zero_where_asked(const NodeInput& input, const at::Tensor& weight) {
+void zero_initialise(const NodeInput& input, const at::Tensor& weight) {
   const at::NoGradGuard no_gradients;
   for (const NodeInput::Block& block : input.blocks()) {
-    if (block.from_zero) weight.narrow(0, block.first_column, block.columns).zero_();
+    if (block.zero_initialised) weight.narrow(0, block.first_column, block.columns).zero_();
   }
 }
 
@@ -83,15 +83,15 @@ MessageStack::Branch MessageStack::make_branch(const std::string& name, std::int
                                                std::int64_t in, std::int64_t out) {
   Branch branch;
   const NodeInput& input = views_.front().input;
-  const std::int64_t inputs = number == 0 ? live_columns(input) : in;
+  const std::int64_t inputs = number == 0 ? num_active_columns(input) : in;
   const auto weight = [&](const char* what, std::int64_t columns) {
     at::Tensor made = parameters().weight(name + what, in, columns, inputs);
-    if (number == 0) zero_where_asked(input, made);
+    if (number == 0) zero_initialise(input, made);
     return made;
   };
-  // A layer that cannot add to what it is given adds to a linear map of it, which is what own weights are.
-  const bool adds_map = options_.residual && options_.residual_maps && (number == 0 || in != out);
-  if (self_weights_ || adds_map) branch.self = weight(".self", out);
+  // Where widths differ, a residual connection is a linear projection of the input. That is what self weights are.
+  const bool projects = options_.residual && options_.residual_maps && (number == 0 || in != out);
+  if (self_weights_ || projects) branch.self = weight(".self", out);
   branch.bias = parameters().bias(name + ".bias", out, inputs);
   if (views_.front().plans.empty()) return branch;
   branch.messages = weight(".messages", out);
@@ -107,7 +107,7 @@ MessageStack::Branch MessageStack::make_branch(const std::string& name, std::int
   }
   if (options_.message == MessageFunction::kAttention) {
     if (out % options_.attention_heads != 0) {
-      throw UserError("{} attention heads do not divide a layer's width of {} [choose another number or width]",
+      throw UserError("{} attention heads do not divide the layer width {} [change `attention-heads` or `hidden`]",
                       options_.attention_heads, out);
     }
     branch.sender_scores = weight(".sender-scores", options_.attention_heads);
@@ -157,22 +157,23 @@ at::Tensor MessageStack::run_hidden(std::size_t first, std::size_t last, at::Ten
   for (std::size_t number = first; number < last; ++number) {
     h = run_layer(number, h, static_cast<std::size_t>(options.view), options.training);
     h = activations_[number].apply(h, seed(), options);
-    if (options.watch && !options.again) options.watch(h);
+    if (options.watch && !options.recomputing) options.watch(h);
   }
   return h;
 }
 
-std::int64_t MessageStack::activation_bytes(std::int64_t stretch) const {
+std::int64_t MessageStack::activation_bytes(std::int64_t segment) const {
   const std::int64_t nodes = views_.front().input.num_nodes();
   const std::int64_t layers = std::ssize(activations_);
-  // Of a hidden layer its result is kept, and what a norm is given. On the way back a gradient comes in and one goes
-  // out. Layers that are computed twice keep the results at the borders of stretches, and all of one stretch at a time.
-  // Other messages than sums keep something of their own.
-  const std::int64_t of_layer = 1 + (options_.norm == Norm::kNone ? 0 : 1) + (is_linear(options_.message) ? 0 : 1);
-  stretch = std::min(stretch, longest_stretch());
-  const std::int64_t kept = stretch == 0 ? layers * of_layer : (layers + stretch - 1) / stretch + stretch * of_layer;
-  const std::int64_t jumps = options_.jump ? 2 * layers : 0;
-  const std::int64_t columns = (kept + 2 + jumps) * options_.hidden + 2 * output_width_;
+  // A hidden layer stores its result, the input of a normalisation, and for nonlinear messages one more matrix. The
+  // backward pass needs an incoming and an outgoing gradient. With activation checkpointing the results at the borders
+  // of segments are stored, and all activations of one segment at a time.
+  const std::int64_t per_layer = 1 + (options_.norm == Norm::kNone ? 0 : 1) + (is_linear(options_.message) ? 0 : 1);
+  segment = std::min(segment, longest_segment());
+  const std::int64_t stored =
+      segment == 0 ? layers * per_layer : (layers + segment - 1) / segment + segment * per_layer;
+  const std::int64_t jump_copies = options_.jump ? 2 * layers : 0;
+  const std::int64_t columns = (stored + 2 + jump_copies) * options_.hidden + 2 * output_width_;
   return nodes * columns * static_cast<std::int64_t>(sizeof(float));
 }
 
@@ -181,14 +182,14 @@ ModelOutput MessageStack::forward(const ForwardOptions& options) {
   const auto view = static_cast<std::size_t>(options.view);
   if (options.training) input_dropouts_[view].draw(seed(), options.epoch, layers_.front().front().bias.device());
   const std::size_t hidden_layers = activations_.size();
-  std::vector<at::Tensor> hidden;  // where a jump asks for them
+  std::vector<at::Tensor> hidden;  // for jumping knowledge
   at::Tensor h;
-  if (stretch_ > 0 && options.training) {
-    for (std::size_t first = 0; first < hidden_layers; first += static_cast<std::size_t>(stretch_)) {
-      const std::size_t last = std::min(hidden_layers, first + static_cast<std::size_t>(stretch_));
-      h = ::gir::compute_twice(h, layers_[first].front().bias, [=, this](const at::Tensor& x, bool again) {
+  if (segment_ > 0 && options.training) {
+    for (std::size_t first = 0; first < hidden_layers; first += static_cast<std::size_t>(segment_)) {
+      const std::size_t last = std::min(hidden_layers, first + static_cast<std::size_t>(segment_));
+      h = checkpoint_segment(h, layers_[first].front().bias, [=, this](const at::Tensor& x, bool recomputing) {
         ForwardOptions pass = options;
-        pass.again = again;
+        pass.recomputing = recomputing;
         return run_hidden(first, last, x, pass);
       });
     }
@@ -198,7 +199,7 @@ ModelOutput MessageStack::forward(const ForwardOptions& options) {
       if (options_.jump) hidden.push_back(h);
     }
   }
-  const at::Tensor last_hidden = h;
+  const at::Tensor last_hidden = h;  // the embeddings, if the last layer outputs logits
   if (hidden_layers < layers_.size()) {
     h = run_layer(hidden_layers, h, view, options.training);
     if (options.watch) options.watch(h);

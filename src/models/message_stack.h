@@ -14,21 +14,21 @@
 
 namespace gir {
 
-/// What a stack is given of one graph.
+/// Input and message edges for one message graph.
 struct StackView {
   NodeInput input;
-  std::vector<FrontierPlan> plans = {};  ///< one a branch; none: no messages at all
+  std::vector<FrontierPlan> plans = {};  ///< per branch; empty: no messages (an MLP)
 };
 
-/// What makes one model of the family differ from another.
+/// The differences between the models of this family.
 struct StackDesign {
-  std::function<StackView(const Graph& graph)> view;  ///< equal widths and numbers of plans for all graphs
-  bool self_weights = true;  ///< a node's own vector has weights of its own (GCN: it is one of the messages)
-  bool head = false;         ///< classes are read off the last layer by a linear map instead of being it
+  std::function<StackView(const Graph& graph)> view;  ///< all views have the same width and number of plans
+  bool self_weights = true;  ///< separate weights for a node's own vector (GCN: it is one of the messages)
+  bool head = false;         ///< logits come from an additional linear layer instead of the last message layer
 };
 
-/// Layers that pass messages along frontiers: gir and its variants, gcn, sage and mlp. Every layer has a branch for
-/// each plan; all branches see the whole vector, and their outputs stand side by side.
+/// A stack of message-passing layers over frontiers: gir and its variants, gcn, sage and mlp. Every layer has one
+/// branch per plan (several for gir-mix only); all branches read the whole vector, and their outputs are concatenated.
 class MessageStack : public Model {
  public:
   MessageStack(const ModelInputs& inputs, const ModelOptions& options, const StackDesign& design);
@@ -36,19 +36,19 @@ class MessageStack : public Model {
   ModelOutput forward(const ForwardOptions& options) override;
   bool repeats() const override { return true; }
   std::int64_t output_width() const override { return output_width_; }
-  std::int64_t longest_stretch() const override { return options_.jump ? 0 : std::ssize(activations_); }
-  void compute_twice(std::int64_t stretch) override { stretch_ = std::min(stretch, longest_stretch()); }
-  std::int64_t activation_bytes(std::int64_t stretch) const override;
+  std::int64_t longest_segment() const override { return options_.jump ? 0 : std::ssize(activations_); }
+  void checkpoint_activations(std::int64_t segment) override { segment_ = std::min(segment, longest_segment()); }
+  std::int64_t activation_bytes(std::int64_t segment) const override;
 
  private:
   struct Branch {
-    at::Tensor self;      ///< undefined for GCN, but for residual maps
+    at::Tensor self;      ///< undefined for GCN, except for projection shortcuts
     at::Tensor messages;  ///< undefined without messages
     at::Tensor bias;
     at::Tensor sender_scores;  ///< attention only
     at::Tensor receiver_scores;
-    std::vector<Messages> edges;            ///< one a view; none without messages
-    std::vector<FirstMessages> first = {};  ///< one a view, in the first layer where messages are sums
+    std::vector<Messages> edges;            ///< per view; empty without messages
+    std::vector<FirstMessages> first = {};  ///< per view, in the first layer if messages are linear
   };
   using Layer = std::vector<Branch>;
 
@@ -63,30 +63,31 @@ class MessageStack : public Model {
   ModelOptions options_;
   bool self_weights_;
   std::vector<StackView> views_;
-  std::vector<InputDropout> input_dropouts_;  ///< one a view
+  std::vector<InputDropout> input_dropouts_;  ///< per view
   std::vector<Layer> layers_;
-  std::vector<HiddenActivation> activations_;  ///< after all layers but the last; after that too where a head follows
-  at::Tensor head_weight_, head_bias_;         ///< where the design or a jump asks for a head
+  std::vector<HiddenActivation>
+      activations_;                     ///< after all layers except the last; after the last, too, if a head follows
+  at::Tensor head_weight_, head_bias_;  ///< output layer, if there is one (StackDesign::head, jumping knowledge)
   bool has_classes_;
   std::int64_t output_width_;
-  std::int64_t stretch_ = 0;  ///< hidden layers that are computed twice at a time; 0: none
+  std::int64_t segment_ = 0;  ///< hidden layers per checkpointed segment; 0: no activation checkpointing
 };
 
-/// The features (a constant where there are none), and structural ones where the options ask for them.
+/// The features (a constant if there are none), and structural ones with ModelOptions::structural.
 NodeInput plain_input(const ModelInputs& inputs, const ModelOptions& options, const Graph& graph);
 
-/// Features and a one-hot label of the anchors.
+/// Features and one-hot labels of the anchors.
 NodeInput anchor_labelled_input(const ModelInputs& inputs, const ModelOptions& options, const Graph& graph);
 
-/// Features and a one-hot label of every node.
+/// Features and one-hot labels of all nodes.
 NodeInput node_labelled_input(const ModelInputs& inputs, const ModelOptions& options, const Graph& graph);
 
 using InputFunction = NodeInput (*)(const ModelInputs& inputs, const ModelOptions& options, const Graph& graph);
 
-/// GIR: frontiers that start at the inputs's anchors.
+/// GIR: frontiers start at ModelInputs::anchors.
 std::unique_ptr<Model> make_gir_model(const ModelInputs& inputs, const ModelOptions& options, InputFunction input);
 
-/// GCN: everybody sends to all neighbours and to itself.
+/// GCN: every node sends to all neighbours and to itself.
 std::unique_ptr<Model> make_gcn_model(const ModelInputs& inputs, const ModelOptions& options, InputFunction input);
 
 }  // namespace gir

@@ -10,7 +10,7 @@ std::unique_ptr<Model> make(const ModelInputs& inputs, const ModelOptions& optio
 
 const Registered<ModelEntry> entry{{
     .name = "mlp",
-    .summary = "a perceptron on every node alone: gir without anchors",
+    .summary = "MLP on the features of each node: gir without anchors",
     .uses_anchors = false,
     .inductive = true,
     .make = make,

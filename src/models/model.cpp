@@ -5,7 +5,7 @@
 namespace gir {
 namespace {
 
-/// What hand-made options must keep to. Those of a run were checked when they were set.
+/// Bounds of options that were set in code. The settings of a run are checked when they are set.
 bool are_valid(const ModelOptions& options) {
   const auto is_share = [](double value) { return value >= 0 && value < 1; };
   return options.layers >= 1 && options.hidden >= 1 && options.attention_heads >= 1 && is_share(options.dropout) &&
@@ -16,8 +16,8 @@ bool are_valid(const ModelOptions& options) {
 
 std::unique_ptr<Model> make_model(std::string_view name, const ModelInputs& inputs, const ModelOptions& options) {
   const ModelEntry& entry = Registry<ModelEntry>::get(name);
-  ensure(are_valid(options), "options of a model within their bounds");
-  if (inputs.graph.num_nodes() == 0) throw UserError("the graph has no nodes [a model needs some]");
+  ensure(are_valid(options), "model options within their bounds");
+  if (inputs.graph.num_nodes() == 0) throw UserError("the graph has no nodes [a model requires at least one]");
   return entry.make(inputs, options);
 }
 

@@ -13,7 +13,7 @@ std::unique_ptr<Model> make_gir(const ModelInputs& inputs, const ModelOptions& o
 
 const Registered<ModelEntry> gcn_3{{
     .name = "gcn-3",
-    .summary = "gcn of 3 layers, an expert of the paper's fusion",
+    .summary = "gcn with 3 layers, an expert of the paper's fusion",
     .uses_anchors = false,
     .inductive = true,
     .settings = {{"layers", "3"}, {"seed-stream", "gcn-3"}},
@@ -22,7 +22,7 @@ const Registered<ModelEntry> gcn_3{{
 
 const Registered<ModelEntry> gcn_5{{
     .name = "gcn-5",
-    .summary = "gcn of 5 layers, an expert of the paper's fusion",
+    .summary = "gcn with 5 layers, an expert of the paper's fusion",
     .uses_anchors = false,
     .inductive = true,
     .settings = {{"layers", "5"}, {"seed-stream", "gcn-5"}},
@@ -31,7 +31,7 @@ const Registered<ModelEntry> gcn_5{{
 
 const Registered<ModelEntry> gir_5{{
     .name = "gir-5",
-    .summary = "gir of 5 layers, an expert of the paper's fusion",
+    .summary = "gir with 5 layers, an expert of the paper's fusion",
     .uses_anchors = true,
     .frontier = true,
     .inductive = true,

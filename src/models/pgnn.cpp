@@ -16,7 +16,7 @@ std::unique_ptr<Model> make(const ModelInputs& inputs, const ModelOptions& optio
 
 const Registered<ModelEntry> fast{{
     .name = "pgnn-f",
-    .summary = "P-GNN: messages from random sets of anchors by distance, cut at 2 hops",
+    .summary = "P-GNN: messages from random anchor sets weighted by distance, truncated at 2 hops",
     .uses_anchors = false,
     .settings = kPublishedSettings,
     .make = make<kFastHops>,

@@ -46,6 +46,7 @@ HandMadeLayer labelled_network::layer(std::int64_t number, std::int64_t anchors,
   const double scale = 2 * most_senders;
   for (std::int64_t a = 0; a < anchors; ++a) {
     const std::int64_t out = kWidth * a;
+    // Input channel `row` contributes to r_a with this sign: r_a = high - low.
     const auto use_reached = [&](std::int64_t row, double sign) {
       for (const Channel clipped : {kHigh, kLow}) {
         result.self[row][out + clipped] = sign;

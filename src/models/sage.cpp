@@ -6,11 +6,11 @@ namespace gir {
 namespace {
 
 std::unique_ptr<Model> make(const ModelInputs& inputs, const ModelOptions& options) {
-  std::vector<NodeId> everyone(static_cast<std::size_t>(inputs.graph.num_nodes()));
-  std::iota(everyone.begin(), everyone.end(), 0);
+  std::vector<NodeId> all_nodes(static_cast<std::size_t>(inputs.graph.num_nodes()));
+  std::iota(all_nodes.begin(), all_nodes.end(), 0);
   const auto view = [&](const Graph& graph) {
     StackView made{.input = plain_input(inputs, options, graph)};
-    made.plans.emplace_back(graph, everyone, options.layers, MessageOptions{.weighted = options.weighted});
+    made.plans.emplace_back(graph, all_nodes, options.layers, MessageOptions{.weighted = options.weighted});
     return made;
   };
   return std::make_unique<MessageStack>(inputs, options, StackDesign{.view = view});
@@ -18,7 +18,7 @@ std::unique_ptr<Model> make(const ModelInputs& inputs, const ModelOptions& optio
 
 const Registered<ModelEntry> entry{{
     .name = "sage",
-    .summary = "GraphSAGE-mean: gir with every node an anchor",
+    .summary = "GraphSAGE with mean aggregation: gir with all nodes as anchors",
     .uses_anchors = false,
     .inductive = true,
     .make = make,

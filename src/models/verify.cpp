@@ -21,13 +21,14 @@
 namespace gir {
 namespace {
 
-constexpr double kTolerance = 1e-6;          ///< distances are whole numbers, computed in double precision
-constexpr std::int64_t kAnchorsAtOnce = 16;  ///< labels do not mix, so a few at a time give what all would
+constexpr double kTolerance = 1e-6;  ///< distances are integers, computed in double precision
+constexpr std::int64_t kAnchorsAtOnce =
+    16;  ///< labels do not interact, so a few at a time give the same result with less memory
 constexpr std::size_t kMostExamples = 5;
 
 using Distances = Array<std::int32_t>;
 
-/// The frontier of one layer after the other, without keeping those before.
+/// The frontiers of successive layers, of which only the current one is stored.
 class MovingFrontier {
  public:
   MovingFrontier(const Graph& graph, std::span<const NodeId> anchors)
@@ -35,7 +36,7 @@ class MovingFrontier {
     std::sort(frontier_.begin(), frontier_.end());
   }
 
-  /// What leaves the frontier; then whoever receives is the next one.
+  /// The edges that leave the frontier; their receivers become the next frontier.
   FrontierEdges advance() {
     FrontierEdges edges = edges_leaving(graph_, frontier_);
     frontier_.assign(edges.receivers.begin(), edges.receivers.end());
@@ -51,7 +52,7 @@ std::int32_t farthest(const Distances& distances) {
   return distances.empty() ? 0 : std::max(0, *std::max_element(distances.begin(), distances.end()));
 }
 
-/// What one network read for one target: column `reached` is about 1 where the node was reached.
+/// The output of a network for one target: `reached_column` is about 1 for nodes that were reached.
 struct Reading {
   const at::Tensor& out;
   std::int64_t reached_column;
@@ -63,12 +64,12 @@ struct Reading {
   }
 };
 
-/// The layer as models run it, on a device.
+/// The layer of the models, computed on a device.
 LayerFunction layer_on(const at::Device& device) {
   return [device](const at::Tensor& h, const at::Tensor& w_self, const at::Tensor& w_messages, const at::Tensor& bias,
                   const Messages& messages) {
-    const auto there = [&](const at::Tensor& tensor) { return tensor.defined() ? tensor.to(device) : tensor; };
-    return frontier_linear(there(h), there(w_self), there(w_messages), there(bias), messages).cpu();
+    const auto on_device = [&](const at::Tensor& tensor) { return tensor.defined() ? tensor.to(device) : tensor; };
+    return frontier_linear(on_device(h), on_device(w_self), on_device(w_messages), on_device(bias), messages).cpu();
   };
 }
 
@@ -142,7 +143,7 @@ class Verifier {
     return linear ? out : at::relu(out);
   }
 
-  /// All anchors send, but only those of `slice` are labelled.
+  /// All anchors send messages, but only those of `slice` are labelled.
   at::Tensor run_labelled(std::span<const NodeId> slice, std::int64_t layers) const {
     const auto labels = std::ssize(slice);
     at::Tensor h = at::zeros({graph_.num_nodes(), labels}, at::kDouble);
@@ -156,13 +157,13 @@ class Verifier {
     return apply(labelled_network::read_out(labels), h, frontier.advance(), true);
   }
 
-  /// Every set sends on its own; layers see the vectors of all sets, as those of gir-mix do. Compares nodes outside
-  /// the sets, and the anchors with the shortest way back. Returns [nodes, 2 sets].
+  /// Every set has its own frontiers; layers read the concatenated vectors of all sets, as those of gir-mix do.
+  /// Compares the distances of all nodes outside the sets. Returns [nodes, 2 sets].
   at::Tensor run_sets(const std::vector<std::span<const NodeId>>& sets, TheoremCheck& check) const {
     std::vector<Distances> expected;
     for (const auto& set : sets) {
       expected.push_back(hop_distances(graph_, set));
-      // One layer more than the farthest node asks for: anchors may hear last.
+      // One layer more than the farthest node needs: an anchor may be the last to receive a message.
       check.layers = std::max<std::int64_t>(check.layers, farthest(expected.back()) + 1);
     }
     std::vector<MovingFrontier> frontiers;
@@ -184,7 +185,7 @@ class Verifier {
     const std::int64_t rows = weights.self.size(0);
     std::vector<at::Tensor> parts;
     for (std::size_t i = 0; i < frontiers.size(); ++i) {
-      // The weights of a set look at its own part of the vector; the first layer's input is the same for all.
+      // The weights of a set use only its own part of the vector; the input of the first layer is the same for all.
       const std::int64_t begin = h.size(1) == 1 ? 0 : static_cast<std::int64_t>(i) * rows;
       const auto widened = [&](const at::Tensor& narrow) {
         at::Tensor wide = at::zeros({h.size(1), narrow.size(1)}, at::kDouble);
@@ -233,7 +234,7 @@ bool Verification::holds() const {
 
 Verification verify_positions(const Graph& graph, std::span<const NodeId> anchors, const VerifyOptions& options,
                               const LayerFunction& layer, const ProgressCallback& progress) {
-  if (anchors.empty()) throw UserError("no anchors [at least one node has to send]");
+  if (anchors.empty()) throw UserError("no anchors [at least one is required]");
   const at::NoGradGuard no_gradients;
   const ContextScope scope(options.context);
   Verifier verifier(graph, anchors, layer ? layer : layer_on(torch_device(options.context.device)), progress);
@@ -245,10 +246,11 @@ Verification verify_positions(const Graph& graph, std::span<const NodeId> anchor
   if (sets >= 1 && count % sets == 0 && count / sets > 1) {
     result.theorems.push_back(verifier.mixed(sets));
   } else if (count == 1) {
-    result.notes.push_back(fmt::format("gir-mix left out: its sets have more than one anchor, and there is only one"));
+    result.notes.push_back(fmt::format("gir-mix skipped: its sets have more than one anchor, and there is only one"));
   } else {
-    result.notes.push_back(fmt::format(
-        "gir-mix left out: {} anchors cannot be cut into {} equal sets of more than one [`anchor-sets`]", count, sets));
+    result.notes.push_back(
+        fmt::format("gir-mix skipped: {} anchors cannot be divided into {} equal sets of more than one [`anchor-sets`]",
+                    count, sets));
   }
   return result;
 }

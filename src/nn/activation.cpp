@@ -18,7 +18,7 @@ using torch::autograd::tensor_list;
 struct ReluDropoutFunction : torch::autograd::Function<ReluDropoutFunction> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const Dropout* dropout) {
     const at::Tensor out = on_device_of(x, [&](auto kernels) { return kernels.relu_dropout(x, *dropout); });
-    context->save_for_backward({out});
+    context->save_for_backward({out});  // positive exactly where the gradient passes: no mask is stored
     context->saved_data["scale"] = dropout->scale;
     return out;
   }
@@ -41,7 +41,7 @@ Dropout dropout_at(double rate, const RandomStream& stream) {
 }
 
 at::Tensor relu_dropout(const at::Tensor& x, const ReluDropout& options) {
-  ensure(options.rate >= 0 && options.rate < 1, "a rate of dropout from 0 to below 1");
+  ensure(options.rate >= 0 && options.rate < 1, "a dropout rate in [0, 1)");
   ensure(x.is_contiguous(), "a contiguous tensor");
   const Dropout dropout = dropout_at(options.rate, options.stream);
   return ReluDropoutFunction::apply(x, &dropout);

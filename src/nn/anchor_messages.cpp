@@ -61,8 +61,8 @@ struct AnchorPositions : torch::autograd::Function<AnchorPositions> {
 };
 
 void check(const at::Tensor& p, const at::Tensor& q, const at::Tensor& scales, const AnchorMessages& messages) {
-  ensure(p.dim() == 2 && p.size(0) == messages.num_nodes() && p.sizes() == q.sizes(), "rows a node");
-  ensure(scales.numel() == std::ssize(messages.closeness()), "a scale a distance");
+  ensure(p.dim() == 2 && p.size(0) == messages.num_nodes() && p.sizes() == q.sizes(), "p and q with one row per node");
+  ensure(scales.numel() == std::ssize(messages.closeness()), "one scale per distance");
   ensure(p.is_contiguous() && q.is_contiguous() && scales.is_contiguous(), "contiguous tensors");
 }
 
@@ -78,8 +78,8 @@ AnchorMessages::AnchorMessages(const NearestMembers& nearest, const NodeSets& se
   const Hops farthest = nearest.hops.empty() ? Hops{0} : *std::max_element(nearest.hops.begin(), nearest.hops.end());
   for (int hops = 0; hops <= farthest; ++hops) closeness_.push_back(gir::closeness(static_cast<Hops>(hops)));
   closeness_.push_back(gir::closeness(kNotReached));
-  const auto no_way = static_cast<std::int32_t>(closeness_.size() - 1);
-  // Plain addresses: those inside of arrays would be read again after every store.
+  const auto no_path = static_cast<std::int32_t>(closeness_.size() - 1);
+  // Local pointers: the compiler would reload those inside the arrays after every store.
   NodeId* members = members_.data();
   std::int32_t* distances = distances_.data();
   std::int64_t* offsets = sent_offsets_.data();
@@ -87,12 +87,13 @@ AnchorMessages::AnchorMessages(const NearestMembers& nearest, const NodeSets& se
     const bool reached = nearest.members[i] != kNoMember;
     ensure(reached || !sets[i % sets_].empty(), "sets have members");
     members[i] = reached ? nearest.members[i] : sets[i % sets_].front();
-    distances[i] = reached ? nearest.hops[i] : no_way;
+    distances[i] = reached ? nearest.hops[i] : no_path;
     ++offsets[members[i] + 1];
   }
   for (std::int64_t v = 0; v < nodes_; ++v) offsets[v + 1] += offsets[v];
-  Array<std::int64_t> places = sent_offsets_.clone();
-  std::int64_t* next = places.data();
+  // Counting sort by sender; receivers stay ascending, so that gradients are summed in a fixed order.
+  Array<std::int64_t> positions = sent_offsets_.clone();
+  std::int64_t* next = positions.data();
   Sent* sent = sent_.data();
   for (std::int64_t v = 0, i = 0; v < nodes_; ++v) {
     for (std::int64_t set = 0; set < sets_; ++set, ++i) {
@@ -104,6 +105,7 @@ AnchorMessages::AnchorMessages(const NearestMembers& nearest, const NodeSets& se
 at::Tensor mean_anchor_messages(const at::Tensor& p, const at::Tensor& q, const at::Tensor& scales,
                                 const AnchorMessages& messages) {
   check(p, q, scales, messages);
+  // Kernels work on whole vectors of channels. The padding is zero and is cut off again.
   const at::Tensor mean =
       MeanAnchorMessages::apply(padded(p, cpu::kLaneCount), padded(q, cpu::kLaneCount), scales, &messages);
   return mean.narrow(1, 0, p.size(1)).contiguous();
@@ -112,7 +114,7 @@ at::Tensor mean_anchor_messages(const at::Tensor& p, const at::Tensor& q, const 
 at::Tensor anchor_positions(const at::Tensor& p, const at::Tensor& q, const at::Tensor& scales,
                             const at::Tensor& weights, const AnchorMessages& messages) {
   check(p, q, scales, messages);
-  ensure(weights.numel() == p.size(1) && weights.is_contiguous(), "a weight a channel");
+  ensure(weights.numel() == p.size(1) && weights.is_contiguous(), "one weight per channel");
   return AnchorPositions::apply(padded(p, cpu::kLaneCount), padded(q, cpu::kLaneCount), scales,
                                 padded(weights, cpu::kLaneCount), &messages);
 }

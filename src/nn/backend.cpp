@@ -14,7 +14,7 @@
 namespace gir {
 namespace {
 
-/// A number of the CPU is there at once.
+/// On the CPU the value is available immediately.
 struct ReadyNumber final : PendingNumber::State {
   explicit ReadyNumber(float number) : value(number) {}
   float wait() override { return value; }
@@ -50,7 +50,7 @@ bool has_backend(Device::Kind kind) { return find_backend(kind) != nullptr; }
 
 const Backend& backend_of(const Device& device) {
   const Backend* backend = find_backend(device.kind);
-  ensure(backend != nullptr, "a device of this build");
+  ensure(backend != nullptr, "a device that this build supports");
   return *backend;
 }
 
@@ -65,7 +65,7 @@ namespace {
 void check_factors(std::span<const StepTensors> tensors, const at::Tensor& factors) {
   ensure(factors.scalar_type() == at::kDouble && factors.numel() == kNumStepFactors && factors.is_contiguous() &&
              factors.device() == tensors.front().parameter.device(),
-         "the factors of a step on the parameters' device");
+         "step factors on the parameters' device");
 }
 
 }  // namespace

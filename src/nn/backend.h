@@ -11,33 +11,34 @@
 
 namespace gir {
 
-/// What a device sets up for a thread that works under a context; undone when it is destroyed.
+/// Device state of a thread inside a ContextScope; the destructor restores the previous state.
 struct ContextScope::DeviceState {
   virtual ~DeviceState() = default;
 };
 
-/// A number on its way to the CPU.
+/// A pending copy of a scalar to the CPU.
 struct PendingNumber::State {
   virtual ~State() = default;
   virtual float wait() = 0;
 };
 
-/// What a kind of device can do beside its kernels.
+/// Everything that a device type provides besides kernels. The defaults are those of a device without the feature.
 class Backend {
  public:
   virtual ~Backend() = default;
 
-  /// `problem` gets a line where there is none.
+  /// Sets `problem` to one line if there are none.
   virtual std::vector<DeviceDescription> devices(std::string& problem) const = 0;
 
-  /// Checks that this build can compute on a device, and wakes it up.
+  /// Checks that this build supports the device, and initialises it.
   virtual void prepare(const Device& /*device*/) const {}
 
   virtual std::unique_ptr<ContextScope::DeviceState> enter(const Context& /*context*/) const { return nullptr; }
 
-  /// Empty where the CPU searches.
+  /// Empty if the CPU does the search.
   virtual DistanceSearch distance_search(const Context& /*context*/) const { return {}; }
 
+  /// CUDA graph capture: see Recording.
   virtual bool records() const { return false; }
   virtual std::unique_ptr<Recording> record(std::uint64_t /*epoch*/, const StepNumbers& /*numbers*/,
                                             const std::function<void(const at::Tensor&)>& /*work*/) const {
@@ -51,13 +52,13 @@ class Backend {
   virtual void reset_peak_memory(const Device& /*device*/) const {}
 };
 
-/// The one place that knows which kinds of devices this build has. InternalError for others.
+/// The backend of a device type; the only place that depends on what this build includes. InternalError for others.
 const Backend& backend_of(const Device& device);
 
-/// Whether this build can compute on a kind of device.
+/// Whether this build supports a device type.
 bool has_backend(Device::Kind kind);
 
-/// Where a tensor is.
+/// The device that holds a tensor.
 Device device_of(const at::Tensor& tensor);
 
 }  // namespace gir

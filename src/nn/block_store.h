@@ -9,8 +9,7 @@
 
 namespace gir {
 
-/// Large blocks of memory that outlive their users: what is given back waits for somebody who wants about as much.
-/// Any thread may ask.
+/// A cache of large memory blocks: a freed block is reused for the next request of about the same size. Thread-safe.
 class BlockStore {
  public:
   BlockStore() = default;
@@ -18,20 +17,21 @@ class BlockStore {
   BlockStore& operator=(const BlockStore&) = delete;
   ~BlockStore();
 
-  /// At least `bytes`, aligned to a huge page, with anything in it; std::bad_alloc when there is none.
+  /// At least `bytes`, aligned to a huge page, uninitialised; std::bad_alloc if the system has no memory left.
   void* take(std::size_t bytes);
 
-  /// A block that take() gave.
+  /// Returns a block from take() to the cache.
   void give_back(void* block);
 
   TensorMemory memory() const;
 
  private:
-  void forget(std::multimap<std::size_t, void*>::iterator block);
+  /// Returns a cached block to the system.
+  void release(std::multimap<std::size_t, void*>::iterator block);
 
   mutable std::mutex mutex_;
-  std::map<void*, std::size_t> taken_;
-  std::multimap<std::size_t, void*> kept_;  ///< by size
+  std::map<void*, std::size_t> in_use_;
+  std::multimap<std::size_t, void*> cached_;  ///< by size
   TensorMemory memory_;
 };
 

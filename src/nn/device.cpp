@@ -30,7 +30,7 @@ std::vector<DeviceDescription> list_devices(std::string* problem) {
   std::string reason;
   std::vector<DeviceDescription> all = backend_of({}).devices(reason);
   if (!has_backend(Device::Kind::kCuda)) {
-    reason = "this build computes on the CPU alone [build with GIR_CUDA=ON for NVIDIA GPUs]";
+    reason = "this build supports the CPU only [build with GIR_CUDA=ON for NVIDIA GPUs]";
   } else {
     const Device gpu{.kind = Device::Kind::kCuda};
     for (DeviceDescription& each : backend_of(gpu).devices(reason)) all.push_back(std::move(each));
@@ -74,10 +74,10 @@ ContextScope::~ContextScope() = default;
 DistanceSearch distance_search(const Context& context) { return backend_of(context.device).distance_search(context); }
 
 void move_to_device(std::span<const NamedTensor> tensors, const Device& device) {
-  const at::Device there = torch_device(device);
+  const at::Device target = torch_device(device);
   for (const NamedTensor& each : tensors) {
     at::Tensor tensor = each.tensor;
-    if (tensor.device() != there && tensor.is_floating_point()) tensor.set_data(tensor.detach().to(there));
+    if (tensor.device() != target && tensor.is_floating_point()) tensor.set_data(tensor.detach().to(target));
   }
 }
 
@@ -90,7 +90,7 @@ bool Recording::is_possible(const Device& device) { return backend_of(device).re
 
 std::unique_ptr<Recording> Recording::of(const Device& device, std::uint64_t epoch, const StepNumbers& numbers,
                                          const std::function<void(const at::Tensor& numbers)>& work) {
-  ensure(is_possible(device), "a device that can record");
+  ensure(is_possible(device), "a device that supports graph capture");
   return backend_of(device).record(epoch, numbers, work);
 }
 

@@ -6,14 +6,14 @@
 
 namespace gir {
 
-/// What is dropped becomes zero, the rest grows.
+/// Inverted dropout: dropped values become zero, the others are multiplied by `scale`.
 struct Dropout {
-  std::uint32_t threshold;  ///< words below it drop; 0: nothing is drawn
-  double scale;             ///< of what is kept
+  std::uint32_t threshold;  ///< a value is dropped if its random word is below; 0: no random numbers are drawn
+  double scale;             ///< 1 / (1 - rate)
   RandomStream stream;
 };
 
-/// Drops a share `rate` of the values, from 0 to below 1.
+/// Dropout with a rate in [0, 1).
 Dropout dropout_at(double rate, const RandomStream& stream);
 
 }  // namespace gir

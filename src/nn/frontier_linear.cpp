@@ -39,16 +39,16 @@ struct FrontierLinear : torch::autograd::Function<FrontierLinear> {
 
 at::Tensor frontier_linear(const at::Tensor& h, const at::Tensor& w_self, const at::Tensor& w_messages,
                            const at::Tensor& bias, const Messages& messages) {
-  ensure(is_linear(messages.function()), "messages that are sums");
-  ensure(h.dim() == 2 && h.size(0) == messages.num_nodes(), "a row a node");
-  ensure(w_messages.dim() == 2 && w_messages.size(0) == h.size(1), "a row of weights a column of h");
+  ensure(is_linear(messages.function()), "linear messages");
+  ensure(h.dim() == 2 && h.size(0) == messages.num_nodes(), "one row per node");
+  ensure(w_messages.dim() == 2 && w_messages.size(0) == h.size(1), "one row of weights per column of h");
   ensure(!w_self.defined() || w_self.sizes() == w_messages.sizes(), "weights of one shape");
-  ensure(!bias.defined() || bias.numel() == w_messages.size(1), "a bias a column");
+  ensure(!bias.defined() || bias.numel() == w_messages.size(1), "one bias per column");
   for (const at::Tensor& tensor : {h, w_self, w_messages, bias}) {
     ensure(!tensor.defined() || (tensor.is_contiguous() && tensor.scalar_type() == h.scalar_type()),
            "contiguous tensors of one type");
   }
-  // Functions with gradients take no undefined tensors.
+  // An autograd Function accepts no undefined tensors.
   const at::Tensor none = at::empty({0}, h.options());
   return FrontierLinear::apply(h, w_self.defined() ? w_self : none, w_messages, bias.defined() ? bias : none,
                                &messages);

@@ -27,6 +27,7 @@ struct InputLinear : torch::autograd::Function<InputLinear> {
     const at::Tensor d_out = gradients[0].contiguous();
     const at::Tensor d_w =
         on_device_of(d_out, [&](auto kernels) { return kernels.input_linear_back(input, dropout, d_out); });
+    // A bias was broadcast over the rows, so its gradient is a sum over rows; a full base gets the gradient itself.
     at::Tensor d_base = context->needs_input_grad(1) ? d_out : at::Tensor();
     if (d_base.defined() && context->saved_data["bias"].toBool())
       d_base = on_device_of(d_out, [&](auto kernels) { return kernels.column_sums(d_out); });
@@ -37,13 +38,13 @@ struct InputLinear : torch::autograd::Function<InputLinear> {
 }  // namespace
 
 at::Tensor input_linear(const NodeInput& input, const at::Tensor& w, const InputLinearOptions& options) {
-  ensure(w.dim() == 2 && w.size(0) == input.width() && w.is_contiguous(), "a row of weights a column of the input");
+  ensure(w.dim() == 2 && w.size(0) == input.width() && w.is_contiguous(), "one row of weights per column of the input");
   const at::Tensor& base = options.base;
   ensure(
       !base.defined() || (base.is_contiguous() && base.size(-1) == w.size(1) && base.scalar_type() == w.scalar_type() &&
                           (base.dim() == 1 || (base.dim() == 2 && base.size(0) == input.num_nodes()))),
-      "a base for every column, or for every row and column");
-  // Functions with gradients take no undefined tensors.
+      "a base per column, or per row and column");
+  // An autograd Function accepts no undefined tensors.
   return InputLinear::apply(w, base.defined() ? base : at::empty({0}, w.options()), &input, options.dropout);
 }
 

@@ -35,44 +35,45 @@ struct LinearGradients {
 
 struct MaxMessages {
   at::Tensor out;
-  at::Tensor chosen;  ///< int32 like out: the sender of every value; only rows of receivers count
+  at::Tensor chosen;  ///< argmax, int32 [nodes, width]: the sender of every maximum; only rows of receivers are set
 };
 
-/// What attention looks at, or the gradients.
+/// The inputs of attention, or their gradients.
 struct AttentionTensors {
   at::Tensor q;
   at::Tensor sender_scores;
   at::Tensor receiver_scores;
 };
 
-/// What attention made, and what its way back needs of it.
+/// The result of attention, and the softmax statistics that its backward pass needs (AttentionSums).
 struct AttentionResult {
   at::Tensor out;
   at::Tensor largest;
   at::Tensor inverse_totals;
 };
 
-/// A norm's input and parameters, or the gradients.
+/// The input and parameters of a normalisation layer, or their gradients.
 struct NormTensors {
   at::Tensor x;
   at::Tensor gamma;
   at::Tensor beta;
 };
 
-/// What came back to a norm: where an activation follows, the gradient passes it first.
-struct BackToNorm {
+/// The gradient with respect to the result of batch norm, through a fused activation if there is one.
+struct NormOutputGradient {
   at::Tensor d_out;
-  at::Tensor kept = {};  ///< what batch_norm() gave to know by what the activation let through; none without one
-  double scale = 1;      ///< of the activation's dropout
+  at::Tensor mask =
+      {};            ///< WithRows::rows of batch_norm(): where the activation passes gradients; undefined without one
+  double scale = 1;  ///< dropout scale of the activation
 };
 
-/// A result and what its way back needs beside it.
+/// A result, and additional values that its backward pass needs.
 struct WithRows {
   at::Tensor out;
   at::Tensor rows;
 };
 
-/// The terms of P-GNN's messages, or their gradients; `weights` for positions alone.
+/// The terms of P-GNN's messages, or their gradients; `weights` for anchor_positions() only.
 struct AnchorTensors {
   at::Tensor p;
   at::Tensor q;
@@ -80,7 +81,7 @@ struct AnchorTensors {
   at::Tensor weights = {};
 };
 
-/// A perceptron on pairs and what it looks at, or the gradients.
+/// The inputs and weights of pair_mlp(), or their gradients.
 struct PairMlpTensors {
   at::Tensor z;
   at::Tensor hidden_weight;
@@ -92,14 +93,14 @@ struct PairMlpTensors {
 struct Cpu;
 struct Cuda;
 
-/// What one kind of device computes: every operation of ours that has a gradient, forward and backward, and the steps
-/// of optimisers. Each is declared here, once, and defined for every device: Kernels<Cpu> in cpu/kernels_*.cpp (in
-/// parallel, the same bits on any number of threads), Kernels<Cuda> in cuda/kernels_*.cpp (on the current GPU and
-/// stream; sums are made in a fixed order, without atomic additions).
+/// The kernels of one device type: the forward and backward pass (`_back`) of every differentiable operation, and
+/// optimiser steps. Each is declared here once and defined for every device: Kernels<Cpu> in cpu/kernels_*.cpp
+/// (parallel, bit-identical on any number of threads), Kernels<Cuda> in cuda/kernels_*.cpp (on the current GPU and
+/// stream; sums have a fixed order, without atomic additions, and are therefore deterministic).
 ///
-/// The functions of include/gir/nn say what each operation means and check shapes and types before they call a kernel.
-/// Tensors are on the device, contiguous, float or double; an undefined or empty tensor stands for a missing argument.
-/// Gradients that are not wanted are undefined.
+/// The functions of include/gir/nn define the operations, and check shapes and types before they call a kernel. Tensors
+/// are on the device, contiguous, float or double; an undefined or empty tensor stands for an omitted argument.
+/// Gradients that are not needed are undefined.
 template <typename Device>
 struct Kernels {
   static at::Tensor relu_dropout(const at::Tensor& x, const Dropout& dropout);
@@ -109,7 +110,7 @@ struct Kernels {
   static LinearGradients linear_back(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias,
                                      const at::Tensor& d_out, bool wants_x);
 
-  /// The gradient of something that was added to every row: the sum of every column of a matrix.
+  /// Sum over rows: the gradient of a bias that was added to every row.
   static at::Tensor column_sums(const at::Tensor& matrix);
 
   static at::Tensor frontier_linear(const Messages& messages, const at::Tensor& h, const LayerTensors& weights);
@@ -132,15 +133,16 @@ struct Kernels {
                                  const at::Tensor& base);
   static at::Tensor input_linear_back(const NodeInput& input, const InputDropout* dropout, const at::Tensor& d_out);
 
-  /// Mean and inverse deviation to normalise every column by, double [2, width]. In training moves the running ones.
+  /// Mean and inverse standard deviation for the normalisation of every column, double [2, width]. In training updates
+  /// the running statistics.
   static at::Tensor column_norms(const at::Tensor& x, const at::Tensor& running_mean,
                                  const at::Tensor& running_variance, const BatchNormOptions& options);
-  /// With an activation its rows tell what that let through, in whatever form the device likes.
+  /// With a fused activation, `rows` of the result is its mask in a device-specific form (or the result itself).
   static WithRows batch_norm(const NormTensors& given, const at::Tensor& norms, const Dropout* activation);
 
-  /// `own_moments`: norms are those of x, and change with it.
+  /// `own_moments`: `norms` are batch statistics of x, so the gradient flows through them, too.
   static NormTensors batch_norm_back(const NormTensors& given, const at::Tensor& norms, bool own_moments,
-                                     const BackToNorm& gradient, bool wants_x);
+                                     const NormOutputGradient& gradient, bool wants_x);
 
   static WithRows layer_norm(const NormTensors& given, double epsilon);
   static NormTensors layer_norm_back(const NormTensors& given, const at::Tensor& rows, const at::Tensor& d_out,
@@ -154,7 +156,7 @@ struct Kernels {
   static at::Tensor pair_dot(const PairBatch& batch, const at::Tensor& z);
   static at::Tensor pair_dot_back(const PairBatch& batch, const at::Tensor& z, const at::Tensor& d_scores);
 
-  /// The scores, and the hidden sums where they are to be kept.
+  /// The scores, and the pre-activations of the hidden layer if `keep_sums`.
   static WithRows pair_mlp(const PairBatch& batch, const PairMlpTensors& given, bool keep_sums);
   static PairMlpTensors pair_mlp_back(const PairBatch& batch, const PairMlpTensors& given, const at::Tensor& sums,
                                       const at::Tensor& d_scores);

@@ -32,7 +32,7 @@ struct Linear : torch::autograd::Function<Linear> {
 }  // namespace
 
 at::Tensor linear(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias) {
-  ensure(x.dim() == 2 && w.dim() == 2 && x.size(1) == w.size(0), "shapes of a linear map");
+  ensure(x.dim() == 2 && w.dim() == 2 && x.size(1) == w.size(0), "matching shapes of a matrix product");
   ensure(x.is_contiguous() && w.is_contiguous() && x.scalar_type() == w.scalar_type(),
          "contiguous tensors of one type");
   return Linear::apply(x, w, bias.defined() ? bias : at::empty({0}, x.options()));

@@ -5,8 +5,8 @@
 
 namespace gir {
 
-/// What kernels see of messages. `address(array)` is where a device finds the values of an array; null for an empty
-/// one.
+/// Messages as raw pointers for kernels. `address(array)` is the address of the values of an array on a device; null
+/// for an empty array.
 template <typename Address>
 MessageRows message_rows(const Messages& messages, const Address& address) {
   const FrontierEdges& edges = messages.edges();
@@ -26,7 +26,7 @@ MessageRows message_rows(const Messages& messages, const Address& address) {
                        .column_factors = address(messages.receiver_factors_by_node())}};
 }
 
-/// On the processor.
+/// For kernels of the CPU.
 inline MessageRows message_rows(const Messages& messages) {
   return message_rows(messages, [](const auto& array) { return array.data(); });
 }

@@ -10,8 +10,8 @@
 namespace gir {
 namespace {
 
-/// Calls `visit(place, row, i)`: value i, which is in `row`, comes to `place` among the transposed ones. `offsets` are
-/// the transpose's.
+/// Calls `visit(position, row, i)` for every value i of the matrix, with its row and its position in the transpose.
+/// `offsets` are those of the transpose.
 template <typename Visit>
 void for_each_transposed(const SparseMatrix& matrix, const Array<std::int64_t>& offsets, const Visit& visit) {
   Array<std::int64_t> next = offsets.clone();
@@ -22,8 +22,8 @@ void for_each_transposed(const SparseMatrix& matrix, const Array<std::int64_t>& 
   }
 }
 
-/// Whether products with all cells are faster than with those that are there. Measured where 35 % are.
-bool is_rather_dense(const SparseMatrix& matrix) { return 4 * matrix.values.size() > matrix.rows * matrix.columns; }
+/// Whether a dense product is faster than a sparse one: measured for 35 % nonzero entries.
+bool is_faster_dense(const SparseMatrix& matrix) { return 4 * matrix.values.size() > matrix.rows * matrix.columns; }
 
 SparseMatrix transpose(const SparseMatrix& matrix) {
   SparseMatrix result{.rows = matrix.columns,
@@ -33,9 +33,9 @@ SparseMatrix transpose(const SparseMatrix& matrix) {
                       .values = Array<float>(matrix.values.size())};
   for (const std::int32_t column : matrix.column_indices) ++result.offsets[column + 1];
   for (std::int64_t i = 0; i < result.rows; ++i) result.offsets[i + 1] += result.offsets[i];
-  for_each_transposed(matrix, result.offsets, [&](std::int64_t place, std::int64_t row, std::int64_t i) {
-    result.column_indices[place] = static_cast<std::int32_t>(row);
-    result.values[place] = matrix.values[i];
+  for_each_transposed(matrix, result.offsets, [&](std::int64_t position, std::int64_t row, std::int64_t i) {
+    result.column_indices[position] = static_cast<std::int32_t>(row);
+    result.values[position] = matrix.values[i];
   });
   return result;
 }
@@ -43,9 +43,11 @@ SparseMatrix transpose(const SparseMatrix& matrix) {
 }  // namespace
 
 template <typename Kind>
-void NodeInput::add(std::int64_t columns, Kind content, bool from_zero) {
-  blocks_.push_back(
-      {.first_column = width_, .columns = columns, .from_zero = from_zero, .content = std::move(content)});
+void NodeInput::add(std::int64_t columns, Kind content, bool zero_initialised) {
+  blocks_.push_back({.first_column = width_,
+                     .columns = columns,
+                     .zero_initialised = zero_initialised,
+                     .content = std::move(content)});
   width_ += columns;
 }
 
@@ -53,11 +55,11 @@ void NodeInput::add_constant() { add(1, Constant{}); }
 
 void NodeInput::add_features(const Features& features) {
   if (const auto* dense = std::get_if<DenseMatrix>(&features)) {
-    ensure(dense->rows == nodes_, "a row of features a node");
+    ensure(dense->rows == nodes_, "one row of features per node");
     add(dense->columns, Dense{.given = &dense->values});
   } else if (const auto* sparse = std::get_if<SparseMatrix>(&features)) {
-    ensure(sparse->rows == nodes_, "a row of features a node");
-    is_rather_dense(*sparse) ? add(sparse->columns, Dense{.given = &full_rows(*sparse).values})
+    ensure(sparse->rows == nodes_, "one row of features per node");
+    is_faster_dense(*sparse) ? add(sparse->columns, Dense{.given = &full_rows(*sparse).values})
                              : add(sparse->columns, Sparse{sparse, transpose(*sparse)});
   } else {
     add_constant();
@@ -65,7 +67,7 @@ void NodeInput::add_features(const Features& features) {
 }
 
 void NodeInput::add_dense(DenseMatrix matrix) {
-  ensure(matrix.rows == nodes_, "a row of features a node");
+  ensure(matrix.rows == nodes_, "one row of features per node");
   const std::int64_t columns = matrix.columns;
   add(columns, Dense{.own = std::move(matrix.values)});
 }
@@ -76,11 +78,11 @@ void NodeInput::add_one_hot(std::span<const NodeId> nodes) {
   add(std::ssize(nodes), std::move(content));
 }
 
-void NodeInput::add_one_hot_of_all(bool from_zero) { add(nodes_, OneHotOfAll{}, from_zero); }
+void NodeInput::add_one_hot_of_all(bool zero_initialised) { add(nodes_, OneHotOfAll{}, zero_initialised); }
 
 namespace {
 
-/// The rows of some nodes, one overload for each kind of block.
+/// Selects the rows of some nodes, with one overload per type of block.
 class SelectedRows {
  public:
   SelectedRows(std::span<const NodeId> nodes, std::int64_t columns) : nodes_(nodes), columns_(columns) {}
@@ -101,25 +103,25 @@ class SelectedRows {
   }
 
   NodeInput::OneHot operator()(const NodeInput::OneHot& one_hot) const {
-    NodeInput::OneHot chosen{.nodes = Array<NodeId>(one_hot.nodes.size(), -1),
-                             .column_of = Array<std::int32_t>(std::ssize(nodes_))};
+    NodeInput::OneHot selected{.nodes = Array<NodeId>(one_hot.nodes.size(), -1),
+                               .column_of = Array<std::int32_t>(std::ssize(nodes_))};
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      label(chosen, static_cast<NodeId>(i), one_hot.column_of[nodes_[i]]);
+      set_label(selected, static_cast<NodeId>(i), one_hot.column_of[nodes_[i]]);
     }
-    return chosen;
+    return selected;
   }
 
   NodeInput::OneHot operator()(const NodeInput::OneHotOfAll&) const {
-    NodeInput::OneHot chosen{.nodes = Array<NodeId>(columns_, -1),
-                             .column_of = Array<std::int32_t>(std::ssize(nodes_))};
-    for (std::size_t i = 0; i < nodes_.size(); ++i) label(chosen, static_cast<NodeId>(i), nodes_[i]);
-    return chosen;
+    NodeInput::OneHot selected{.nodes = Array<NodeId>(columns_, -1),
+                               .column_of = Array<std::int32_t>(std::ssize(nodes_))};
+    for (std::size_t i = 0; i < nodes_.size(); ++i) set_label(selected, static_cast<NodeId>(i), nodes_[i]);
+    return selected;
   }
 
  private:
-  static void label(NodeInput::OneHot& chosen, NodeId node, std::int32_t column) {
-    chosen.column_of[node] = column;
-    if (column >= 0) chosen.nodes[column] = node;
+  static void set_label(NodeInput::OneHot& selected, NodeId node, std::int32_t column) {
+    selected.column_of[node] = column;
+    if (column >= 0) selected.nodes[column] = node;
   }
 
   std::span<const NodeId> nodes_;
@@ -129,25 +131,26 @@ class SelectedRows {
 }  // namespace
 
 NodeInput NodeInput::rows_of(std::span<const NodeId> nodes) const {
-  NodeInput chosen(std::ssize(nodes));
+  NodeInput selected(std::ssize(nodes));
   for (const Block& block : blocks_) {
     const SelectedRows rows(nodes, block.columns);
-    std::visit([&](const auto& content) { chosen.add(block.columns, rows(content), block.from_zero); }, block.content);
+    std::visit([&](const auto& content) { selected.add(block.columns, rows(content), block.zero_initialised); },
+               block.content);
   }
-  return chosen;
+  return selected;
 }
 
 NodeInput summed_input(const NodeInput& input, const Messages& messages) {
   const MessageRows rows = message_rows(messages);
   NodeInput sums(input.num_nodes());
   for (const NodeInput::Block& block : input.blocks()) {
-    DenseMatrix told{
-        .rows = input.num_nodes(), .columns = block.columns, .values = Array<float>(input.num_nodes() * block.columns)};
     ensure(std::holds_alternative<NodeInput::Dense>(block.content), "dense features");
+    DenseMatrix sums_of_block{
+        .rows = input.num_nodes(), .columns = block.columns, .values = Array<float>(input.num_nodes() * block.columns)};
     const float* sent = std::get<NodeInput::Dense>(block.content).values().data();
-    cpu::add_messages<float>(rows.receivers, rows.incoming, {}, {sent, told.rows, told.columns},
-                             {told.values.data(), told.rows, told.columns});
-    sums.add_dense(std::move(told));
+    cpu::add_messages<float>(rows.receivers, rows.incoming, {}, {sent, sums_of_block.rows, sums_of_block.columns},
+                             {sums_of_block.values.data(), sums_of_block.rows, sums_of_block.columns});
+    sums.add_dense(std::move(sums_of_block));
   }
   return sums;
 }
@@ -171,7 +174,7 @@ const Array<std::int64_t>& InputDropout::origins(std::size_t block) const {
       if (sparse == nullptr) continue;
       origins = Array<std::int64_t>(sparse->rows->values.size());
       for_each_transposed(*sparse->rows, sparse->columns.offsets,
-                          [&](std::int64_t place, std::int64_t, std::int64_t i) { origins[place] = i; });
+                          [&](std::int64_t position, std::int64_t, std::int64_t i) { origins[position] = i; });
     }
   }
   return origins_[block];
@@ -198,9 +201,9 @@ void InputDropout::draw(std::uint64_t seed, std::uint64_t epoch, const at::Devic
       if (block.by_column.empty()) block.by_column = Array<float>(sparse->rows->values.size());
     }
     cpu::dropout(input_.values(i).by_row, block.by_row.size(), dropout_at(rate_, stream(i)), block.by_row.data());
-    const Array<std::int64_t>& places = origins(i);
-    parallel_for(places.size(), 1 << 14, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t k = begin; k < end; ++k) block.by_column[k] = block.by_row[places[k]];
+    const Array<std::int64_t>& origin = origins(i);  // empty unless the block is sparse
+    parallel_for(origin.size(), 1 << 14, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t k = begin; k < end; ++k) block.by_column[k] = block.by_row[origin[k]];
     });
   }
 }

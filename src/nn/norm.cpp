@@ -13,7 +13,7 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
-/// `activation` may be null.
+/// Batch norm with an optional fused activation (null: none).
 struct BatchNorm : torch::autograd::Function<BatchNorm> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& gamma,
                             const at::Tensor& beta, const at::Tensor& norms, bool own_moments,
@@ -32,7 +32,7 @@ struct BatchNorm : torch::autograd::Function<BatchNorm> {
     const NormTensors back = on_device_of(saved[0], [&](auto kernels) {
       return kernels.batch_norm_back(
           {.x = saved[0], .gamma = saved[1], .beta = {}}, saved[2], context->saved_data["own_moments"].toBool(),
-          {.d_out = gradients[0].contiguous(), .kept = saved[3], .scale = context->saved_data["scale"].toDouble()},
+          {.d_out = gradients[0].contiguous(), .mask = saved[3], .scale = context->saved_data["scale"].toDouble()},
           context->needs_input_grad(0));
     });
     return {back.x, back.gamma, back.beta, at::Tensor(), at::Tensor(), at::Tensor()};
@@ -86,7 +86,7 @@ void ensure_columns(const at::Tensor& x, std::initializer_list<at::Tensor> by_co
   for (const at::Tensor& tensor : by_column) {
     ensure(tensor.dim() == 1 && tensor.size(0) == x.size(1) && tensor.is_contiguous() &&
                tensor.scalar_type() == x.scalar_type(),
-           "a value a column, of x's type");
+           "one value per column, of x's type");
   }
 }
 
@@ -97,14 +97,15 @@ at::Tensor batch_norm(const at::Tensor& x, const at::Tensor& gamma, const at::Te
                       const BatchNormOptions& options) {
   ensure_rows(x, options.epsilon);
   ensure_columns(x, {gamma, beta, running_mean, running_variance});
-  ensure(!options.training || x.size(0) > 0, "a row to normalise by");
+  ensure(!options.training || x.size(0) > 0, "at least one row in training");
+  // Not part of the autograd graph: batch_norm_back() differentiates through the batch statistics itself.
   const at::Tensor norms = [&] {
     const at::NoGradGuard no_gradients;
     return on_device_of(x,
                         [&](auto kernels) { return kernels.column_norms(x, running_mean, running_variance, options); });
   }();
   if (!options.activation) return BatchNorm::apply(x, gamma, beta, norms, options.training, nullptr);
-  ensure(options.activation->rate >= 0 && options.activation->rate < 1, "a rate of dropout from 0 to below 1");
+  ensure(options.activation->rate >= 0 && options.activation->rate < 1, "a dropout rate in [0, 1)");
   const Dropout dropout = dropout_at(options.activation->rate, options.activation->stream);
   return BatchNorm::apply(x, gamma, beta, norms, options.training, &dropout);
 }
@@ -113,7 +114,7 @@ void settle_batch_norm(const at::Tensor& x, const at::Tensor& running_mean, cons
   const BatchNormOptions options{.training = true, .momentum = 1};
   ensure_rows(x, options.epsilon);
   ensure_columns(x, {running_mean, running_variance});
-  ensure(x.size(0) > 0, "a row to take figures of");
+  ensure(x.size(0) > 0, "at least one row for the statistics");
   const at::NoGradGuard no_gradients;
   on_device_of(x, [&](auto kernels) { return kernels.column_norms(x, running_mean, running_variance, options); });
 }

@@ -84,9 +84,9 @@ PairBatch::PairBatch(std::span<const NodePair> pairs, std::int64_t nodes, at::Te
       offsets_(nodes + 1, 0),
       pair_of_(2 * std::ssize(pairs)),
       partner_(2 * std::ssize(pairs)) {
-  ensure(!features_.defined() || (features_.dim() == 2 && features_.size(0) == std::ssize(pairs)), "a row a pair");
+  ensure(!features_.defined() || (features_.dim() == 2 && features_.size(0) == std::ssize(pairs)), "one row per pair");
   if (std::ssize(pairs) > std::numeric_limits<std::int32_t>::max()) {
-    throw UserError("{} pairs at once are too many [at most {}]", pairs.size(),
+    throw UserError("a batch of {} pairs is too large [at most {}]", pairs.size(),
                     std::numeric_limits<std::int32_t>::max());
   }
   for (const NodePair& pair : pairs_) {
@@ -94,37 +94,40 @@ PairBatch::PairBatch(std::span<const NodePair> pairs, std::int64_t nodes, at::Te
     ++offsets_[pair.first + 1];
     ++offsets_[pair.second + 1];
   }
+  // Counting sort of the pairs by node; pairs of a node stay ascending, so that gradients are summed in a fixed order.
   for (std::int64_t v = 0; v < nodes; ++v) offsets_[v + 1] += offsets_[v];
   Array<std::int64_t> next = offsets_.clone();
   for (std::int64_t p = 0; p < pairs_.size(); ++p) {
     const auto [first, second] = pairs_[p];
-    const auto enter = [&](NodeId node, NodeId other) {
-      const std::int64_t place = next[node]++;
-      pair_of_[place] = static_cast<std::int32_t>(p);
-      partner_[place] = other;
+    const auto add_entry = [&](NodeId node, NodeId other) {
+      const std::int64_t position = next[node]++;
+      pair_of_[position] = static_cast<std::int32_t>(p);
+      partner_[position] = other;
     };
-    enter(first, second);
-    enter(second, first);
+    add_entry(first, second);
+    add_entry(second, first);
   }
 }
 
 at::Tensor pair_product(const at::Tensor& z, const PairBatch& batch) {
-  ensure(z.dim() == 2 && z.size(0) == batch.num_nodes() && z.is_contiguous(), "a row a node");
+  ensure(z.dim() == 2 && z.size(0) == batch.num_nodes() && z.is_contiguous(), "one row per node");
   return PairProduct::apply(z, &batch);
 }
 
 at::Tensor pair_dot(const at::Tensor& z, const PairBatch& batch) {
-  ensure(z.dim() == 2 && z.size(0) == batch.num_nodes() && z.is_contiguous(), "a row a node");
+  ensure(z.dim() == 2 && z.size(0) == batch.num_nodes() && z.is_contiguous(), "one row per node");
   return PairDot::apply(z, &batch);
 }
 
 at::Tensor pair_mlp(const at::Tensor& z, const at::Tensor& hidden_weight, const at::Tensor& hidden_bias,
                     const at::Tensor& weight, const at::Tensor& bias, const PairBatch& batch) {
-  ensure(z.dim() == 2 && z.size(0) == batch.num_nodes() && z.is_contiguous(), "a row a node");
+  ensure(z.dim() == 2 && z.size(0) == batch.num_nodes() && z.is_contiguous(), "one row per node");
   ensure(hidden_weight.dim() == 2 && hidden_weight.size(0) == z.size(1) && hidden_weight.is_contiguous(),
-         "a row of weights a channel");
+         "one row of weights per channel");
   const std::int64_t hidden = hidden_weight.size(1);
-  ensure(hidden_bias.numel() == hidden && weight.numel() == hidden && bias.numel() == 1, "weights of a perceptron");
+  ensure(hidden_bias.numel() == hidden && weight.numel() == hidden && bias.numel() == 1,
+         "the weights of an MLP with one output");
+  // Kernels work on whole tiles of hidden units; padded units have zero weights and contribute nothing.
   const tensor_list tensors = {z, padded(hidden_weight, cpu::kTileColumns), padded(hidden_bias, cpu::kTileColumns),
                                padded(weight.flatten(), cpu::kTileColumns), bias};
   const bool keep_sums =

@@ -14,6 +14,7 @@ namespace gir {
 
 at::Tensor Parameters::uniform(const std::string& name, std::vector<std::int64_t> shape, double bound) {
   at::Tensor tensor = at::empty(shape, at::kFloat);
+  // One stream per name: the values do not depend on which other tensors the model has.
   const RandomStream stream(seed_, "init/" + name);
   auto* values = tensor.data_ptr<float>();
   parallel_for(tensor.numel(), 1 << 14, [&](std::int64_t begin, std::int64_t end) {
@@ -29,7 +30,8 @@ at::Tensor Parameters::uniform(const std::string& name, std::vector<std::int64_t
 at::Tensor Parameters::weight(const std::string& name, std::int64_t rows, std::int64_t columns, std::int64_t inputs) {
   const auto all_inputs = static_cast<double>(inputs > 0 ? inputs : rows);
   if (initial_ == Initial::kUniform) return uniform(name, {rows, columns}, 1 / std::sqrt(all_inputs));
-  const double gain = initial_ == Initial::kXavierRelu ? 2 : 1;  // of the variance
+  const double gain =
+      initial_ == Initial::kXavierRelu ? 2 : 1;  // gain of the variance: ReLU sets half of the values to zero
   return uniform(name, {rows, columns}, std::sqrt(6 * gain / (all_inputs + static_cast<double>(columns))));
 }
 
@@ -54,8 +56,8 @@ at::Tensor Parameters::counter(const std::string& name, std::int64_t value) {
 }
 
 void Parameters::adopt(const std::string& prefix, const Parameters& other, bool frozen) {
-  std::vector<NamedTensor>& place = frozen ? buffers_ : trained_;
-  for (const NamedTensor& each : other.trained()) place.push_back({prefix + each.name, each.tensor});
+  std::vector<NamedTensor>& target = frozen ? buffers_ : trained_;
+  for (const NamedTensor& each : other.trained()) target.push_back({prefix + each.name, each.tensor});
   for (const NamedTensor& each : other.buffers()) buffers_.push_back({prefix + each.name, each.tensor});
 }
 

@@ -15,37 +15,39 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
-/// What a context can hold.
-struct HeldStretch : torch::CustomClassHolder {
-  explicit HeldStretch(Stretch given) : stretch(std::move(given)) {}
-  Stretch stretch;
+/// Lets an autograd context own a segment.
+struct OwnedSegment : torch::CustomClassHolder {
+  explicit OwnedSegment(Segment given) : segment(std::move(given)) {}
+  Segment segment;
 };
 
-/// `x` is empty where the stretch takes none. The parameter is there so that the result has a gradient at all.
-struct ComputeTwice : torch::autograd::Function<ComputeTwice> {
+/// `x` is empty if the segment has no input. `parameter` is an argument so that autograd records this function even
+/// then; the gradients of all parameters are accumulated by the nested backward pass.
+struct CheckpointSegment : torch::autograd::Function<CheckpointSegment> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& /*parameter*/,
-                            const Stretch* stretch) {
+                            const Segment* segment) {
     context->save_for_backward({x});
-    context->saved_data["stretch"] = c10::IValue::make_capsule(c10::make_intrusive<HeldStretch>(*stretch));
-    return (*stretch)(x.numel() > 0 ? x : at::Tensor(), /*again=*/false);
+    context->saved_data["segment"] = c10::IValue::make_capsule(c10::make_intrusive<OwnedSegment>(*segment));
+    return (*segment)(x.numel() > 0 ? x : at::Tensor(), /*recomputing=*/false);
   }
 
   static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
     const at::Tensor x = context->get_saved_variables()[0];
-    const auto held = c10::static_intrusive_pointer_cast<HeldStretch>(context->saved_data["stretch"].toCapsule());
-    const at::AutoGradMode with_gradients(true);
+    const auto owned = c10::static_intrusive_pointer_cast<OwnedSegment>(context->saved_data["segment"].toCapsule());
+    const at::AutoGradMode with_gradients(true);  // off during a backward pass
     at::Tensor input;
+    // Detached, so that the nested backward pass ends at the input of the segment.
     if (x.numel() > 0) input = x.detach().requires_grad_();
-    torch::autograd::backward({held->stretch(input, /*again=*/true)}, {gradients[0]});
+    torch::autograd::backward({owned->segment(input, /*recomputing=*/true)}, {gradients[0]});
     return {input.defined() ? input.grad() : at::Tensor(), at::Tensor(), at::Tensor()};
   }
 };
 
 }  // namespace
 
-at::Tensor compute_twice(const at::Tensor& x, const at::Tensor& parameter, Stretch stretch) {
-  if (!at::GradMode::is_enabled()) return stretch(x, /*again=*/false);
-  return ComputeTwice::apply(x.defined() ? x : at::empty({0}, parameter.options()), parameter, &stretch);
+at::Tensor checkpoint_segment(const at::Tensor& x, const at::Tensor& parameter, Segment segment) {
+  if (!at::GradMode::is_enabled()) return segment(x, /*recomputing=*/false);
+  return CheckpointSegment::apply(x.defined() ? x : at::empty({0}, parameter.options()), parameter, &segment);
 }
 
 }  // namespace gir

@@ -11,13 +11,13 @@
 namespace gir {
 namespace {
 
-/// The value of a C function without arguments that returns text, if a loaded library has it.
+/// Calls a C function `const char* f()` if a loaded library exports it; else empty.
 std::string call_for_text(const char* function) {
   const auto address = reinterpret_cast<const char* (*)()>(::dlsym(RTLD_DEFAULT, function));
   return address == nullptr ? "" : address();
 }
 
-/// The file that provides sgemm_, the matrix product that torch calls.
+/// The file of the library that provides sgemm_, the BLAS matrix product that torch calls.
 std::string blas_library() {
   void* product = ::dlsym(RTLD_DEFAULT, "sgemm_");
   Dl_info info{};
@@ -27,7 +27,7 @@ std::string blas_library() {
   return error ? info.dli_fname : file.string();
 }
 
-/// "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH NO_AFFINITY USE_OPENMP ..." in short.
+/// "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH NO_AFFINITY USE_OPENMP ..." becomes "OpenBLAS 0.3.21 (openmp)".
 std::string openblas_name(const std::string& configuration) {
   const auto version_end = configuration.find(' ', std::string_view("OpenBLAS ").size());
   const bool openmp = configuration.find("USE_OPENMP") != std::string::npos;
@@ -39,13 +39,13 @@ Function* function_named(void* library, const char* name) {
   return reinterpret_cast<Function*>(::dlsym(library, name));
 }
 
-/// The functions of other libraries that set how many threads they use; null where there is no such library.
+/// Functions of other libraries that set their number of threads; null if the library is not loaded.
 struct ThreadFunctions {
-  // Of the OpenMP that torch itself is linked with (a process may hold several). They speak for the calling thread.
+  // The OpenMP runtime that torch is linked with (a process may contain several). Applies to the calling thread.
   void (*set_openmp)(int) = nullptr;
-  // Of MKL, for the calling thread; returns the number before, 0 for MKL's own choice.
+  // MKL, for the calling thread; returns the previous number, 0 for MKL's default.
   int (*set_mkl)(int) = nullptr;
-  // Of an OpenBLAS with threads of its own, for the whole process.
+  // An OpenBLAS with its own threads (not OpenMP), for the whole process.
   void (*set_openblas)(int) = nullptr;
   int (*openblas_threads)() = nullptr;
 };
@@ -60,7 +60,7 @@ ThreadFunctions find_thread_functions() {
       ::dlclose(library);
     }
   }
-  constexpr int kOwnThreads = 1;  // what openblas_get_parallel() says of a build with threads of its own
+  constexpr int kOwnThreads = 1;  // result of openblas_get_parallel() for a build with its own threads
   const auto parallel = function_named<int()>(RTLD_DEFAULT, "openblas_get_parallel");
   if (parallel != nullptr && parallel() == kOwnThreads) {
     found.set_openblas = function_named<void(int)>(RTLD_DEFAULT, "openblas_set_num_threads");
@@ -74,13 +74,14 @@ const ThreadFunctions& thread_functions() {
   return found;
 }
 
-/// How many threads libraries used for a thread before it asked them to use one.
+/// Numbers of threads of the libraries for this thread, before SerialLibraries.
 struct LibraryThreads {
   int torch = 0;
   int mkl = 0;
 };
 
-/// Who wants an OpenBLAS with threads of its own to use one, and how many it used before.
+/// Number of SerialLibraries that hold an OpenBLAS with its own threads at one thread, and its previous number of
+/// threads.
 struct OpenBlasScopes {
   std::mutex mutex;
   int count = 0;
@@ -97,7 +98,7 @@ thread_local LibraryThreads threads_before;
 
 LibraryThreads take_threads() {
   const ThreadFunctions& functions = thread_functions();
-  LibraryThreads before{.torch = at::get_num_threads()};  // also makes torch initialise this thread's number
+  LibraryThreads before{.torch = at::get_num_threads()};  // also makes torch initialise its value for this thread
   functions.set_openmp != nullptr ? functions.set_openmp(1) : at::set_num_threads(1);
   if (functions.set_mkl != nullptr) before.mkl = functions.set_mkl(1);
   if (functions.set_openblas != nullptr) {
@@ -134,7 +135,7 @@ TensorRuntime tensor_runtime() {
     runtime.blas_core = call_for_text("openblas_get_corename");
   } else if (const std::string file = std::filesystem::path(runtime.blas_library).filename().string();
              file.empty() || file.starts_with("libtorch") || file.find("mkl") != std::string::npos) {
-    // The wheels of libtorch carry MKL inside.
+    // The distributed builds of libtorch link MKL statically.
     runtime.blas = "MKL or built into libtorch";
   } else if (runtime.blas_library.find("blis") != std::string::npos) {
     runtime.blas = "BLIS";

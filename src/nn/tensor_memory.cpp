@@ -11,10 +11,10 @@
 namespace gir {
 namespace {
 
-/// From here on tensors are large. Smaller ones are in good hands with malloc.
+/// Tensors of at least this size are cached. Smaller ones are left to malloc, which handles them well.
 constexpr std::size_t kLargeBytes = std::size_t{8} << 20;
 
-/// Never destroyed: tensors that are may come later.
+/// Never destroyed: tensors with static lifetime may be freed later.
 BlockStore& store() {
   static auto* const blocks = new BlockStore;
   return *blocks;
@@ -22,7 +22,7 @@ BlockStore& store() {
 
 void give_back(void* block) { store().give_back(block); }
 
-/// Torch's own memory for what is not large.
+/// Forwards small requests to torch's default allocator.
 class LargeTensorMemory : public c10::Allocator {
  public:
   explicit LargeTensorMemory(c10::Allocator* others) : others_(others) {}
@@ -46,7 +46,7 @@ class LargeTensorMemory : public c10::Allocator {
 
 }  // namespace
 
-void keep_tensor_memory() {
+void cache_tensor_memory() {
   static auto* const memory = new LargeTensorMemory(c10::GetCPUAllocator());
   c10::SetCPUAllocator(memory);
 }

@@ -8,7 +8,7 @@
 
 namespace gir {
 
-/// The values of a tensor; null where it is undefined or empty.
+/// The data pointer of a tensor; null if it is undefined or empty.
 template <typename Real>
 Real* write(const at::Tensor& tensor) {
   return tensor.defined() && tensor.numel() > 0 ? tensor.data_ptr<Real>() : nullptr;
@@ -18,20 +18,20 @@ const Real* read(const at::Tensor& tensor) {
   return write<Real>(tensor);
 }
 
-/// A contiguous tensor of two dimensions.
+/// View of a contiguous two-dimensional tensor.
 template <typename Real>
 cpu::MatrixView<Real> matrix(const at::Tensor& tensor) {
   return {write<std::remove_const_t<Real>>(tensor), tensor.size(0), tensor.size(1)};
 }
 
-/// With zeros behind the last dimension, so that its size is a multiple of `multiple`: kernels then need no code for
-/// what is left over. Torch's own gradients.
+/// Pads the last dimension with zeros to a multiple of `multiple`, so that kernels need no code for a remainder.
+/// Differentiable, by torch.
 inline at::Tensor padded(const at::Tensor& tensor, std::int64_t multiple) {
   const std::int64_t missing = (multiple - tensor.size(-1) % multiple) % multiple;
   return missing == 0 ? tensor : at::constant_pad_nd(tensor, {0, missing});
 }
 
-/// Calls `body(float{})` or `body(double{})`, whichever the tensor holds.
+/// Calls `body(float{})` or `body(double{})` according to the scalar type of the tensor.
 template <typename Body>
 void for_real_type(const at::Tensor& tensor, const Body& body) {
   if (tensor.scalar_type() == at::kFloat) return body(float{});

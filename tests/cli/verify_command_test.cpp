@@ -86,7 +86,7 @@ TEST(Verify, HoldsWithUnreachableNodes) {
   const std::string parts = dir.file("g.txt", "0 1\n1 2\n4 5\n").string();
   EXPECT_EQ(checked_of({parts, "--num-nodes", "9", "--count", "1"}), (Checked{{"gir-a", 9}, {"gir", 8}}));
   EXPECT_EQ(run_gir({"verify", parts, "--num-nodes", "9", "--count", "1"}).err,
-            "note: gir-mix left out: its sets have more than one anchor, and there is only one\n");
+            "note: gir-mix skipped: its sets have more than one anchor, and there is only one\n");
   const std::string alone = dir.file("anchors.txt", "8\n0\n").string();
   EXPECT_EQ(checked_of({parts, "--num-nodes", "9", "--anchors", alone}),
             (Checked{{"gir-a", 18}, {"gir", 7}, {"gir-mix", 7}}));

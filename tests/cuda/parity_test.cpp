@@ -1,4 +1,4 @@
-// A GPU must tell the story that the processor tells.
+// Training on a GPU must give the losses of the CPU, up to rounding.
 
 #include <ATen/Context.h>
 
@@ -14,21 +14,21 @@
 namespace gir {
 namespace {
 
-using testing::Story;
 using testing::train;
+using testing::TrainingTrace;
 
 constexpr const char* kGraphs[] = {"email", "europe", "usa", "celegans", "ns", "pb"};
 constexpr std::int64_t kEpochs = 20;
-constexpr double kTolerance = 1e-4;  ///< of a loss, relative
+constexpr double kTolerance = 1e-4;  ///< relative difference of losses
 
-Story train_on(const char* device, const Dataset& dataset, const std::string& model, const std::string& recipe,
-               SettingValues more = {}) {
+TrainingTrace train_on(const char* device, const Dataset& dataset, const std::string& model, const std::string& recipe,
+                       SettingValues more = {}) {
   more["model"] = model;
   return train(make_context(device), dataset, recipe, std::move(more), kEpochs);
 }
 
-/// The largest relative difference of losses up to every epoch.
-std::vector<double> differences(const Story& first, const Story& second) {
+/// The largest relative difference of losses up to each epoch.
+std::vector<double> differences(const TrainingTrace& first, const TrainingTrace& second) {
   std::vector<double> largest;
   for (std::size_t i = 0; i < std::min(first.losses.size(), second.losses.size()); ++i) {
     largest.push_back(std::abs(first.losses[i] / second.losses[i] - 1));
@@ -37,40 +37,40 @@ std::vector<double> differences(const Story& first, const Story& second) {
   return largest;
 }
 
-/// How far the processor's own losses move, up to every epoch, when weight decay changes by a hundredth either way.
-std::vector<double> own_movement(const Dataset& dataset, const std::string& model, const std::string& recipe,
-                                 const Story& expected) {
+/// The largest relative change of the CPU's losses, up to each epoch, when weight decay is perturbed by ±1 %.
+std::vector<double> cpu_sensitivity(const Dataset& dataset, const std::string& model, const std::string& recipe,
+                                    const TrainingTrace& expected) {
   const double weight_decay = resolve(recipe, {{"model", model}}, dataset).training.weight_decay;
   std::vector<double> largest(expected.losses.size(), 0.0);
   for (const double factor : {0.99, 1.01}) {
-    const SettingValues nudged = {{"weight-decay", fmt::format("{}", factor * weight_decay)}};
-    const std::vector<double> moved = differences(train_on("cpu", dataset, model, recipe, nudged), expected);
+    const SettingValues perturbed = {{"weight-decay", fmt::format("{}", factor * weight_decay)}};
+    const std::vector<double> moved = differences(train_on("cpu", dataset, model, recipe, perturbed), expected);
     for (std::size_t i = 0; i < moved.size(); ++i) largest[i] = std::max(largest[i], moved[i]);
   }
   return largest;
 }
 
-/// 1e-4. Some trainings magnify any rounding: there the processor's own losses move by more than that within 20 epochs
-/// when weight decay changes by a hundredth, which is 1e-7 or 1e-6 of a weight in its gradient, or when its products
-/// are made without fused multiply-add. From no GPU can be asked more than a few times what the processor does to
-/// itself.
-void expect_the_same_story(const Dataset& dataset, const std::string& model, const std::string& recipe,
-                           std::size_t compared = std::numeric_limits<std::size_t>::max()) {
-  const Story expected = train_on("cpu", dataset, model, recipe);
+/// Requires losses within 1e-4. Some trainings amplify any rounding: there the losses of the CPU itself change by more
+/// than that within 20 epochs when weight decay is perturbed by 1 % (1e-7 or 1e-6 of a weight in its gradient), or when
+/// matrix products are computed without fused multiply-add. For these the tolerance is five times the change of the
+/// perturbed CPU run.
+void expect_equal_losses(const Dataset& dataset, const std::string& model, const std::string& recipe,
+                         std::size_t compared = std::numeric_limits<std::size_t>::max()) {
+  const TrainingTrace expected = train_on("cpu", dataset, model, recipe);
   std::vector<double> found = differences(train_on("cuda", dataset, model, recipe), expected);
   ASSERT_EQ(found.size(), expected.losses.size());
-  ASSERT_GE(std::ssize(found), kEpochs) << "and those of experts";
+  ASSERT_GE(std::ssize(found), kEpochs) << "including those of the experts";
   found.resize(std::min(found.size(), compared));
   if (found.back() <= kTolerance) return;
-  const std::vector<double> own = own_movement(dataset, model, recipe, expected);
+  const std::vector<double> own = cpu_sensitivity(dataset, model, recipe, expected);
   for (std::size_t i = 0; i < found.size(); ++i) {
     EXPECT_LE(found[i], std::max(kTolerance, 5 * own[i])) << model << ", epoch " << i + 1;
   }
-  std::cout << fmt::format("{} on {}, {}: {:.1e} after {} epochs; the processor's own, nudged: {:.1e}\n", model,
-                           dataset.name, recipe, found.back(), found.size(), own[found.size() - 1]);
+  std::cout << fmt::format("{} on {}, {}: {:.1e} after {} epochs; perturbed CPU run: {:.1e}\n", model, dataset.name,
+                           recipe, found.back(), found.size(), own[found.size() - 1]);
 }
 
-/// Fused models decide about classes, and `fusion` does not know what it is made of.
+/// Fused models require node classification, and `fusion` has no default experts.
 bool can_be_trained(const ModelEntry& entry, const Dataset& dataset) {
   return !entry.fuses || (entry.settings.contains("experts") && dataset.task == Task::kNodeClassification);
 }
@@ -80,21 +80,21 @@ class OnGpu : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Graphs, OnGpu, ::testing::ValuesIn(kGraphs),
                          [](const auto& graph) { return std::string(graph.param); });
 
-TEST_P(OnGpu, EveryModelHasTheProcessorsLosses) {
+TEST_P(OnGpu, EveryModelHasTheLossesOfTheCpu) {
   const Dataset dataset = testing::open_known(GetParam());
   for (const ModelEntry& entry : Registry<ModelEntry>::all()) {
-    if (can_be_trained(entry, dataset)) expect_the_same_story(dataset, entry.name, "paper");
+    if (can_be_trained(entry, dataset)) expect_equal_losses(dataset, entry.name, "paper");
   }
 }
 
-TEST_P(OnGpu, NormsAndJumpsHaveTheProcessorsLosses) {
+TEST_P(OnGpu, NormalisationAndJumpingKnowledgeHaveTheLossesOfTheCpu) {
   const Dataset dataset = testing::open_known(GetParam());
-  // Norms magnify rounding even more: two epochs are what can be compared. Where inputs are all equal, batch norm makes
-  // numbers of nothing but rounding errors, so those models have nothing to compare at all.
-  for (const char* model : {"gcn-o", "gir-a", "gir-o", "gir-mix"}) expect_the_same_story(dataset, model, "strong", 2);
+  // Normalisation amplifies rounding even more, so only two epochs are compared. If all inputs are equal, batch norm
+  // scales pure rounding errors to variance 1, so those models cannot be compared at all.
+  for (const char* model : {"gcn-o", "gir-a", "gir-o", "gir-mix"}) expect_equal_losses(dataset, model, "strong", 2);
 }
 
-TEST_P(OnGpu, TheSameSeedGivesTheSameBits) {
+TEST_P(OnGpu, TrainingIsBitIdenticalForTheSameSeed) {
   const Dataset dataset = testing::open_known(GetParam());
   for (const ModelEntry& entry : Registry<ModelEntry>::all()) {
     if (!can_be_trained(entry, dataset)) continue;
@@ -103,7 +103,7 @@ TEST_P(OnGpu, TheSameSeedGivesTheSameBits) {
   }
 }
 
-TEST(Precision, RoundsProductsAndStaysNear) {
+TEST(Precision, RoundsProductsAndStaysClose) {
   const Dataset dataset = testing::open_known("cora");
   const auto first_loss = [&](const char* precision) {
     return train(make_context("cuda", precision), dataset, "fusion", {{"model", "gir-5"}}, 1).losses.front();
@@ -116,7 +116,7 @@ TEST(Precision, RoundsProductsAndStaysNear) {
   }
 }
 
-/// Torch has one switch for tf32 in the whole process, and arrays keep their copies for each device.
+/// The TF32 switch of torch is global to the process, and arrays cache their copies per device.
 TEST(Contexts, DoNotDisturbEachOther) {
   const Dataset dataset = testing::open_known("cora");
   const std::vector<Context> contexts = {make_context("cuda", "fp32"), make_context("cuda", "tf32"),
@@ -125,10 +125,10 @@ TEST(Contexts, DoNotDisturbEachOther) {
     return train(contexts[i], dataset, "fusion", {{"model", "gir-5"}, {"hidden", "32"}}, kEpochs);
   };
   const bool allowed_before = at::globalContext().allowTF32CuBLAS();
-  std::vector<Story> alone;
+  std::vector<TrainingTrace> alone;
   for (std::size_t i = 0; i < contexts.size(); ++i) alone.push_back(story(i));
   EXPECT_NE(alone[0], alone[1]);
-  std::vector<Story> together(contexts.size());
+  std::vector<TrainingTrace> together(contexts.size());
   std::vector<std::jthread> threads;
   for (std::size_t i = 0; i < contexts.size(); ++i) threads.emplace_back([&, i] { together[i] = story(i); });
   threads.clear();

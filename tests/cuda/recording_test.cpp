@@ -1,4 +1,4 @@
-// Epochs that were recorded are those that are asked for step by step.
+// Epochs that are replayed as a CUDA graph are bit-identical to epochs whose kernels are launched one by one.
 
 #include "gir/nn/recording.h"
 
@@ -15,52 +15,52 @@ namespace gir {
 namespace {
 
 using testing::open_known;
-using testing::Story;
 using testing::train;
+using testing::TrainingTrace;
 
 constexpr std::int64_t kEpochs = 12;
 
-/// So many epochs come before the recording.
-constexpr std::int64_t kWarm = 2;
+/// Warm-up epochs before the capture.
+constexpr std::int64_t kWarmUp = 2;
 
-/// Trains with and without a recording.
-void expect_the_same_bits(const Context& context, const Dataset& dataset, const std::string& recipe,
-                          const SettingValues& settings, std::int64_t repeated) {
-  const Story recorded = train(context, dataset, recipe, settings, kEpochs);
-  const Story step_by_step = train(context, dataset, recipe, settings, kEpochs, /*record=*/false);
-  EXPECT_EQ(recorded, step_by_step) << settings.at("model");
-  EXPECT_EQ(recorded.repeated, repeated) << settings.at("model");
-  EXPECT_EQ(step_by_step.repeated, 0);
+/// Trains with and without CUDA graphs; `replayed` is the expected number of replays.
+void expect_bit_identical(const Context& context, const Dataset& dataset, const std::string& recipe,
+                          const SettingValues& settings, std::int64_t replayed) {
+  const TrainingTrace captured = train(context, dataset, recipe, settings, kEpochs);
+  const TrainingTrace launched = train(context, dataset, recipe, settings, kEpochs, /*record=*/false);
+  EXPECT_EQ(captured, launched) << settings.at("model");
+  EXPECT_EQ(captured.replayed, replayed) << settings.at("model");
+  EXPECT_EQ(launched.replayed, 0);
 }
 
-TEST(RecordedEpochs, HaveTheBitsOfEveryModelOnPairs) {
+TEST(ReplayedEpochs, AreBitIdenticalForEveryModelOnPairs) {
   const Dataset dataset = open_known("celegans");
-  const Context there = make_context("cuda");
-  ASSERT_TRUE(Recording::is_possible(there.device));
+  const Context context = make_context("cuda");
+  ASSERT_TRUE(Recording::is_possible(context.device));
   for (const ModelEntry& entry : Registry<ModelEntry>::all()) {
     if (entry.fuses) continue;
-    // The processor has a hand in these: it draws sets, or describes pairs.
+    // In these the CPU takes part in every epoch: it samples anchor sets, or computes pair features.
     const bool is_plain = entry.name != "gir-x" && !entry.name.starts_with("pgnn");
     for (const char* recipe : {"paper", "strong"}) {
-      expect_the_same_bits(there, dataset, recipe, {{"model", entry.name}}, is_plain ? kEpochs - kWarm : 0);
+      expect_bit_identical(context, dataset, recipe, {{"model", entry.name}}, is_plain ? kEpochs - kWarmUp : 0);
     }
   }
 }
 
-TEST(RecordedEpochs, HaveTheBitsWithOtherSettings) {
+TEST(ReplayedEpochs, AreBitIdenticalWithOtherSettings) {
   const Dataset dataset = open_known("celegans");
-  const Context there = make_context("cuda");
+  const Context context = make_context("cuda");
   for (const SettingValues& settings :
        {SettingValues{{"decoder", "dot"}}, SettingValues{{"decoder-dropout", "0.3"}},
         SettingValues{{"norm", "layer"}, {"schedule", "cosine"}}, SettingValues{{"message", "attention"}},
         SettingValues{{"message", "max"}, {"jump", "true"}}, SettingValues{{"optimizer", "lamb"}}}) {
     SettingValues whole = settings;
     whole["model"] = "gir-a";
-    expect_the_same_bits(there, dataset, "paper", whole, kEpochs - kWarm);
+    expect_bit_identical(context, dataset, "paper", whole, kEpochs - kWarmUp);
   }
 }
 
-/// An optimiser of plain torch operations, as somebody would add one.
+/// An optimiser made of plain torch operations, as a user would add one.
 class Momentum : public Optimizer {
  public:
   explicit Momentum(std::vector<NamedTensor> parameters) : Optimizer(std::move(parameters)) {
@@ -95,30 +95,30 @@ const Registered<OptimizerEntry> momentum{{
     },
 }};
 
-TEST(RecordedEpochs, FollowTheScheduleOfAnOptimizerOfPlainOperations) {
+TEST(ReplayedEpochs, FollowTheScheduleOfAnOptimizerOfPlainOperations) {
   const Dataset dataset = open_known("celegans");
-  const Context there = make_context("cuda");
-  expect_the_same_bits(there, dataset, "paper",
+  const Context context = make_context("cuda");
+  expect_bit_identical(context, dataset, "paper",
                        {{"model", "gir-a"}, {"optimizer", "test-momentum"}, {"schedule", "linear"}, {"lr", "0.1"}},
-                       kEpochs - kWarm);
+                       kEpochs - kWarmUp);
 }
 
-TEST(RecordedEpochs, AreNotMadeOfWhatChanges) {
+TEST(ReplayedEpochs, AreNotUsedIfTheKernelsOfAnEpochVary) {
   const Dataset dataset = open_known("celegans");
-  const Context there = make_context("cuda");
+  const Context context = make_context("cuda");
   for (const SettingValues& settings : {SettingValues{{"model", "gir-a"}, {"clip", "0.1"}},
                                         SettingValues{{"model", "gir-a"}, {"epoch-pairs", "100"}}}) {
-    expect_the_same_bits(there, dataset, "paper", settings, 0);
+    expect_bit_identical(context, dataset, "paper", settings, 0);
   }
 }
 
-TEST(RecordedEpochs, HaveTheBitsOnFeaturesAndOfFusions) {
+TEST(ReplayedEpochs, AreBitIdenticalWithFeaturesAndForFusions) {
   const Dataset dataset = open_known("cora");
-  const Context there = make_context("cuda");
+  const Context context = make_context("cuda");
   const auto compare = [&](const char* model, std::int64_t trainings) {
     for (const char* recipe : {"fusion", "fusion-strong"}) {
-      expect_the_same_bits(there, dataset, recipe, {{"model", model}, {"input-dropout", "0.1"}},
-                           trainings * (kEpochs - kWarm));
+      expect_bit_identical(context, dataset, recipe, {{"model", model}, {"input-dropout", "0.1"}},
+                           trainings * (kEpochs - kWarmUp));
     }
   };
   compare("gcn-3", 1);
@@ -128,28 +128,28 @@ TEST(RecordedEpochs, HaveTheBitsOnFeaturesAndOfFusions) {
   compare("gcn-gir-ja", 1);
 }
 
-TEST(RecordedEpochs, HaveTheBitsInOtherPrecisions) {
+TEST(ReplayedEpochs, AreBitIdenticalInOtherPrecisions) {
   const Dataset dataset = open_known("cora");
   for (const char* precision : {"tf32", "bf16"}) {
-    const Context there = make_context("cuda", precision);
-    expect_the_same_bits(there, dataset, "fusion", {{"model", "gir-5"}}, kEpochs - kWarm);
+    const Context context = make_context("cuda", precision);
+    expect_bit_identical(context, dataset, "fusion", {{"model", "gir-5"}}, kEpochs - kWarmUp);
   }
 }
 
-TEST(RecordedEpochs, HaveTheBitsBesideOthers) {
+TEST(ReplayedEpochs, AreBitIdenticalInConcurrentTrainings) {
   const Dataset dataset = open_known("celegans");
-  const Context there = make_context("cuda");
-  // More threads than torch has streams.
+  const Context context = make_context("cuda");
+  // More threads than torch has streams in its pool.
   constexpr std::size_t kThreads = 40;
   const std::vector<std::string> models = {"gir-a", "gcn-o", "gir-mix", "agnn-f", "pgnn-f", "gir-x"};
-  const auto story = [&](std::size_t i) {
-    return train(there, dataset, "strong", {{"model", models[i % models.size()]}}, kEpochs);
+  const auto trace = [&](std::size_t i) {
+    return train(context, dataset, "strong", {{"model", models[i % models.size()]}}, kEpochs);
   };
-  std::vector<Story> alone;
-  for (std::size_t i = 0; i < models.size(); ++i) alone.push_back(story(i));
-  std::vector<Story> together(kThreads);
+  std::vector<TrainingTrace> alone;
+  for (std::size_t i = 0; i < models.size(); ++i) alone.push_back(trace(i));
+  std::vector<TrainingTrace> together(kThreads);
   std::vector<std::jthread> threads;
-  for (std::size_t i = 0; i < kThreads; ++i) threads.emplace_back([&, i] { together[i] = story(i); });
+  for (std::size_t i = 0; i < kThreads; ++i) threads.emplace_back([&, i] { together[i] = trace(i); });
   threads.clear();
   for (std::size_t i = 0; i < kThreads; ++i) EXPECT_EQ(together[i], alone[i % models.size()]) << i;
 }

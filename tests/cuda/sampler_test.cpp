@@ -1,4 +1,4 @@
-// A GPU draws the pairs that the processor draws.
+// Sampling pairs on a GPU gives the same pairs as on the CPU.
 
 #include <torch/types.h>
 
@@ -13,9 +13,9 @@ namespace {
 
 template <typename T>
 std::vector<T> values_of(const torch::Tensor& tensor) {
-  const torch::Tensor here = tensor.cpu().contiguous();
-  const auto* data = static_cast<const T*>(here.data_ptr());
-  return {data, data + here.nbytes() / sizeof(T)};
+  const torch::Tensor host = tensor.cpu().contiguous();
+  const auto* data = static_cast<const T*>(host.data_ptr());
+  return {data, data + host.nbytes() / sizeof(T)};
 }
 
 template <typename T>
@@ -23,7 +23,7 @@ std::vector<T> values_of(const Array<T>& array) {
   return {array.begin(), array.end()};
 }
 
-/// What the processor makes of an epoch.
+/// The batch of an epoch, sampled on the CPU.
 PairBatch expected_batch(const PairSplit& split, std::uint64_t epoch, std::uint64_t seed) {
   std::vector<NodePair> pairs = split.train_positives();
   for (const NodePair& pair : split.train_negatives(epoch, seed)) pairs.push_back(pair);
@@ -52,61 +52,61 @@ PairSplit links_of(const char* name) {
 }
 
 void expect_the_same_draws(const PairSplit& split) {
-  const Context there = make_context("cuda");
-  const ContextScope scope(there);
-  const auto sampler = sampler_of(split, there);
+  const Context context = make_context("cuda");
+  const ContextScope scope(context);
+  const auto sampler = sampler_of(split, context);
   ASSERT_NE(sampler, nullptr);
   for (const std::uint64_t epoch : {1, 2, 77}) {
     expect_the_same_batch(sampler->draw(PairSplit::negatives_stream(epoch, 9)), expected_batch(split, epoch, 9));
   }
 }
 
-TEST(PairSampler, DrawsTheProcessorsLinks) {
+TEST(PairSampler, SamplesTheSameLinksAsTheCpu) {
   for (const char* name : {"celegans", "ns", "pb"}) expect_the_same_draws(links_of(name));
 }
 
-TEST(PairSampler, DrawsTheProcessorsPairsOfNodes) {
+TEST(PairSampler, SamplesTheSameNodePairsAsTheCpu) {
   for (const char* name : {"email", "europe", "usa"}) {
     expect_the_same_draws(
         PairSplit::of_node_pairs(testing::open_known(name).data, 2, default_shares(Task::kNodePairClassification)));
   }
 }
 
-TEST(PairSampler, DrawsOfManyPairs) {
+TEST(PairSampler, SamplesFromLargeGraphs) {
   const Graph graph = generate_graph("rmat", {{"scale", 15}}).graph;
   expect_the_same_draws(PairSplit::of_links(graph, 0, default_shares(Task::kLinkPrediction)));
 }
 
-TEST(PairSampler, LeavesNearlyFullGraphsToTheProcessor) {
+TEST(PairSampler, LeavesNearlyCompleteGraphsToTheCpu) {
   const Graph cliques = generate_graph("barbell", {{"clique", 6}}).graph;
   const PairSplit split = PairSplit::of_links(cliques, 0, default_shares(Task::kLinkPrediction));
-  const Context there = make_context("cuda");
-  const ContextScope scope(there);
-  EXPECT_EQ(sampler_of(split, there), nullptr);
+  const Context context = make_context("cuda");
+  const ContextScope scope(context);
+  EXPECT_EQ(sampler_of(split, context), nullptr);
 }
 
-TEST(PairSampler, IsNotForTheProcessor) { EXPECT_EQ(sampler_of(links_of("celegans"), {}), nullptr); }
+TEST(PairSampler, DoesNotExistForTheCpu) { EXPECT_EQ(sampler_of(links_of("celegans"), {}), nullptr); }
 
-TEST(Recording, RepeatsWithTheNumbersOfOtherEpochs) {
+TEST(Recording, ReplaysWithTheRandomNumbersOfOtherEpochs) {
   const PairSplit split = links_of("celegans");
-  const Context there = make_context("cuda");
-  const ContextScope scope(there);
-  const auto sampler = sampler_of(split, there);
+  const Context context = make_context("cuda");
+  const ContextScope scope(context);
+  const auto sampler = sampler_of(split, context);
   const PairBatch* batch = nullptr;
   const auto recording = Recording::of(
-      there.device, 5, {}, [&](const at::Tensor&) { batch = &sampler->draw(PairSplit::negatives_stream(5, 9)); });
+      context.device, 5, {}, [&](const at::Tensor&) { batch = &sampler->draw(PairSplit::negatives_stream(5, 9)); });
   for (const std::uint64_t epoch : {1, 5, 6, 1000}) {
-    recording->repeat(epoch, {});
+    recording->replay(epoch, {});
     expect_the_same_batch(*batch, expected_batch(split, epoch, 9));
   }
 }
 
-TEST(Recording, LeavesTheDeviceInOrderWhenItsWorkFails) {
+TEST(Recording, LeavesTheDeviceUsableIfTheCaptureFails) {
   const PairSplit split = links_of("celegans");
-  const Context there = make_context("cuda");
-  const ContextScope scope(there);
-  EXPECT_THROW(Recording::of(there.device, 1, {}, [](const at::Tensor&) { throw UserError("stop"); }), UserError);
-  const auto sampler = sampler_of(split, there);
+  const Context context = make_context("cuda");
+  const ContextScope scope(context);
+  EXPECT_THROW(Recording::of(context.device, 1, {}, [](const at::Tensor&) { throw UserError("stop"); }), UserError);
+  const auto sampler = sampler_of(split, context);
   expect_the_same_batch(sampler->draw(PairSplit::negatives_stream(3, 9)), expected_batch(split, 3, 9));
 }
 

@@ -1,4 +1,4 @@
-// Breadth-first searches on a GPU fill the processor's tables.
+// Breadth-first search on a GPU gives the distance tables of the CPU.
 
 #include <numeric>
 
@@ -27,19 +27,19 @@ void expect_the_same_tables(const Graph& graph, const NodeSets& sets, const Dist
   EXPECT_TRUE(std::ranges::equal(found.hops.span(), expected.hops.span()));
 }
 
-TEST(SearchOnGpu, FindsTheProcessorsDistances) {
-  const Graph rmat = generate_graph("rmat", {{"scale", 11}}).graph;  // hubs, and nodes that nothing leads to
+TEST(SearchOnGpu, FindsTheSameDistancesAsTheCpu) {
+  const Graph rmat = generate_graph("rmat", {{"scale", 11}}).graph;  // has hubs and unreachable nodes
   for (const std::int64_t sources : {1, 63, 64, 65, 256, 257, 600}) {
     expect_the_same_tables(rmat, singletons(some_nodes(rmat, sources)));
   }
 }
 
-TEST(SearchOnGpu, FollowsDirections) {
+TEST(SearchOnGpu, FollowsEdgeDirections) {
   const Graph graph = testing::build(testing::random_large_lines(500, 900, /*directed=*/true, 1));
   expect_the_same_tables(graph, singletons(some_nodes(graph, 100)));
 }
 
-TEST(SearchOnGpu, KeepsToTheLimit) {
+TEST(SearchOnGpu, StopsAtTheMaximumDistance) {
   const Graph path = generate_graph("path", {{"nodes", 400}}).graph;
   for (const Hops most : {0, 1, 2, 399}) {
     expect_the_same_tables(path, singletons(some_nodes(path, 70)), {.most_hops = most});
@@ -47,7 +47,7 @@ TEST(SearchOnGpu, KeepsToTheLimit) {
   expect_the_same_tables(path, singletons(some_nodes(path, 3)));
 }
 
-TEST(SearchOnGpu, BeginsAtSetsOfNodes) {
+TEST(SearchOnGpu, StartsAtSetsOfNodes) {
   const Graph graph = testing::build(testing::random_large_lines(300, 500, /*directed=*/false, 2));
   expect_the_same_tables(graph, draw_anchor_sets(300, 5, 0));
   NodeSets sets;

@@ -10,37 +10,39 @@
 
 namespace gir::testing {
 
-/// What a training tells.
-struct Story {
+/// The observable course of a training.
+struct TrainingTrace {
   std::vector<double> losses;
   double valid = 0;
-  std::int64_t repeated = 0;  ///< epochs that were recorded before; no matter for what happened
+  std::int64_t replayed = 0;  ///< epochs that were replayed; not part of the comparison
 
-  friend bool operator==(const Story& a, const Story& b) { return a.losses == b.losses && a.valid == b.valid; }
+  friend bool operator==(const TrainingTrace& a, const TrainingTrace& b) {
+    return a.losses == b.losses && a.valid == b.valid;
+  }
 };
 
 inline Dataset open_known(const char* name) {
-  const auto folder = data_directory();
-  if (!folder) throw UserError("the graphs are needed: GIR_DATA");
-  return open_dataset(name, *folder);
+  const auto directory = data_directory();
+  if (!directory) throw UserError("the real graphs are required [set GIR_DATA]");
+  return open_dataset(name, *directory);
 }
 
 /// Trains `epochs` epochs.
-inline Story train(const Context& context, const Dataset& dataset, const std::string& recipe, SettingValues settings,
-                   std::int64_t epochs, bool record = true) {
+inline TrainingTrace train(const Context& context, const Dataset& dataset, const std::string& recipe,
+                           SettingValues settings, std::int64_t epochs, bool record = true) {
   settings["graph"] = dataset.name;
   settings["epochs"] = std::to_string(epochs);
   settings["evaluate-every"] = std::to_string(epochs);
   RunConfig config = resolve(recipe, settings, dataset);
   config.training.record = record;
   Experiment experiment(dataset, std::move(config), context);
-  Story story;
+  TrainingTrace trace;
   const RunResult result = experiment.run([&](const EpochReport& report) {
-    story.losses.push_back(report.loss);
-    story.repeated += report.repeated ? 1 : 0;
+    trace.losses.push_back(report.loss);
+    trace.replayed += report.repeated ? 1 : 0;
   });
-  story.valid = result.valid.main();
-  return story;
+  trace.valid = result.valid.main();
+  return trace;
 }
 
 }  // namespace gir::testing

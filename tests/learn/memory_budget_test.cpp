@@ -47,7 +47,7 @@ struct Learner {
 std::map<std::string, torch::Tensor> trained(const std::string& name, const ModelOptions& options,
                                              std::int64_t stretch) {
   Learner learner(300, name, options);
-  learner.model->compute_twice(stretch);
+  learner.model->checkpoint_activations(stretch);
   learner.train(3);
   std::map<std::string, torch::Tensor> tensors;
   for (const NamedTensor& each : learner.model->parameters().all()) tensors[each.name] = each.tensor.detach().clone();
@@ -76,29 +76,29 @@ TEST(ActivationCheckpointing, IsBitIdenticalToStoringAllActivations) {
 }
 
 TEST(MemoryNeed, EstimatesTheMeasuredPeakOfTraining) {
-  keep_tensor_memory();
+  cache_tensor_memory();
   // The recorded peak never decreases, so the smallest need comes first.
   const ModelOptions deep{.layers = 10, .hidden = 64, .dropout = 0.5, .norm = Norm::kBatch};
   const ModelOptions attentive{.layers = 10, .hidden = 64, .message = MessageFunction::kAttention};
   for (const auto& [options, stretch] :
        {std::pair(deep, std::int64_t{3}), std::pair(deep, std::int64_t{0}), std::pair(attentive, std::int64_t{0})}) {
     Learner learner(40000, "gir-a", options);
-    learner.model->compute_twice(stretch);
+    learner.model->checkpoint_activations(stretch);
     const auto estimate = static_cast<double>(learner.model->activation_bytes(stretch));
     const std::int64_t before = tensor_memory().in_use;
     learner.train(2);
-    const auto measured = static_cast<double>(tensor_memory().most_in_use - before);
+    const auto measured = static_cast<double>(tensor_memory().peak - before);
     EXPECT_NEAR(estimate / measured, 1, 0.25) << stretch;
   }
 }
 
 TEST(MemoryNeed, IsEstimatedForModelsWithAnchorSets) {
-  keep_tensor_memory();
+  cache_tensor_memory();
   Learner learner(60000, "agnn-f", {.layers = 12, .hidden = 64, .dropout = 0.5, .norm = Norm::kBatch});
   const auto estimate = static_cast<double>(learner.model->activation_bytes(0));
   const std::int64_t before = tensor_memory().in_use;
   learner.train(2);
-  const auto measured = static_cast<double>(tensor_memory().most_in_use - before);
+  const auto measured = static_cast<double>(tensor_memory().peak - before);
   EXPECT_NEAR(estimate / measured, 1, 0.25);
 }
 

@@ -28,7 +28,7 @@ inline std::map<std::string, torch::Tensor> parameters_of(const Model& model) {
   return result;
 }
 
-/// 1 where u -> v, at [v][u].
+/// Adjacency matrix: 1 at [v][u] for an edge u -> v.
 inline torch::Tensor adjacency(const Graph& graph) {
   torch::Tensor matrix = torch::zeros({graph.num_nodes(), graph.num_nodes()}, torch::kDouble);
   for (NodeId v = 0; v < graph.num_nodes(); ++v) {
@@ -49,7 +49,8 @@ inline torch::Tensor written_out_input(std::int64_t nodes, std::span<const NodeI
   return input;
 }
 
-/// GIR straight from SPEC section 2 with dense matrices; `sets` > 1 for gir-mix. Options: layers, residual, jump.
+/// GIR computed directly from its definition with dense matrices; `sets` > 1 for gir-mix. Used options: layers,
+/// residual, jump.
 inline torch::Tensor gir_by_definition(const Graph& graph, std::span<const NodeId> anchors, std::int64_t sets,
                                        const ModelOptions& options, torch::Tensor h,
                                        std::map<std::string, torch::Tensor> p) {
@@ -79,7 +80,7 @@ inline torch::Tensor gir_by_definition(const Graph& graph, std::span<const NodeI
   return options.jump ? torch::cat(all, 1).mm(p["head.weight"]) + p["head.bias"] : h;
 }
 
-/// Options: layers, residual and its maps, jump.
+/// GCN computed directly from its definition. Used options: layers, residual, residual_maps, jump.
 inline torch::Tensor gcn_by_definition(const Graph& graph, const ModelOptions& options, torch::Tensor h,
                                        std::map<std::string, torch::Tensor> p) {
   const torch::Tensor mean = row_means(adjacency(graph) + torch::eye(graph.num_nodes(), torch::kDouble));
@@ -96,7 +97,7 @@ inline torch::Tensor gcn_by_definition(const Graph& graph, const ModelOptions& o
   return options.jump ? torch::cat(all, 1).mm(p["head.weight"]) + p["head.bias"] : h;
 }
 
-/// P-GNN's layers straight from SPEC section 3, a node and a set at a time.
+/// P-GNN computed directly from its definition (You et al., 2019), per node and anchor set.
 inline torch::Tensor pgnn_by_definition(const Graph& graph, const NodeSets& sets, Hops most_hops, std::int64_t layers,
                                         std::map<std::string, torch::Tensor> p) {
   std::vector<NodeId> everyone(static_cast<std::size_t>(graph.num_nodes()));
@@ -136,7 +137,7 @@ inline torch::Tensor pgnn_by_definition(const Graph& graph, const NodeSets& sets
   return positions;
 }
 
-/// A graph of a few nodes, its anchors, and options that fit every model.
+/// A small graph, its anchors, and options that are valid for every model.
 struct Case {
   explicit Case(std::uint64_t seed) : graph(build(random_lines(seed))) {
     options.hidden = 8;

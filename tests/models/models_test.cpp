@@ -67,7 +67,7 @@ std::map<std::string, torch::Tensor> outputs_and_gradients(Model& model, std::ui
   return result;
 }
 
-TEST(Models, GirIsSageWithAllNodesAsAnchorsAndAnMlpWithNoneToTheLastBit) {
+TEST(Models, GirIsBitIdenticalToSageWithAllNodesAsAnchorsAndToAnMlpWithNone) {
   for (const Case& given : cases(20)) {
     std::vector<NodeId> everyone(static_cast<std::size_t>(given.graph.num_nodes()));
     std::iota(everyone.begin(), everyone.end(), 0);
@@ -86,12 +86,12 @@ TEST(Models, GirIsSageWithAllNodesAsAnchorsAndAnMlpWithNoneToTheLastBit) {
   }
 }
 
-TEST(Models, OnAPathVanillaGirGivesTheAnchorTheVectorOfTheOtherEndAndGirADoesNot) {
+TEST(Models, OnAPathVanillaGirCannotDistinguishTheAnchorFromTheOtherEndButGirACan) {
   const Graph path = generate_graph("path", {{"nodes", 3}}).graph;
   const std::vector<NodeId> anchors = {0};
   const ModelInputs context{.graph = path, .features = kNoFeatures, .anchors = anchors, .seed = 1};
   const auto gir = make_model("gir", context, {})->forward({}).outputs;
-  EXPECT_TRUE(torch::allclose(gir[0], gir[2], 1e-5, 1e-6)) << "BLAS may round every row in its own way";
+  EXPECT_TRUE(torch::allclose(gir[0], gir[2], 1e-5, 1e-6)) << "BLAS may round rows differently";
   EXPECT_FALSE(torch::allclose(gir[0], gir[1], 1e-3, 1e-3));
   const auto gir_a = make_model("gir-a", context, {})->forward({}).outputs;
   EXPECT_FALSE(torch::allclose(gir_a[0], gir_a[2], 1e-3, 1e-3));
@@ -112,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(All, EveryModel, ::testing::ValuesIn(model_names()), []
   return name;
 });
 
-TEST_P(EveryModel, GivesClassesOrEmbeddingsOfTheWidthItSays) {
+TEST_P(EveryModel, OutputsLogitsOrEmbeddingsOfItsOutputWidth) {
   const std::vector<Case> some = cases(1);
   const Case& given = some.front();
   for (const std::int64_t classes : {0, 3}) {
@@ -126,7 +126,7 @@ TEST_P(EveryModel, GivesClassesOrEmbeddingsOfTheWidthItSays) {
   }
 }
 
-TEST_P(EveryModel, GivesTheSameBitsOnAnyNumberOfThreads) {
+TEST_P(EveryModel, IsBitIdenticalOnAnyNumberOfThreads) {
   const Graph graph = testing::build(testing::random_large_lines(3000, 20000, false, 2));
   std::vector<NodeId> anchors;
   for (NodeId v = 0; v < 64; ++v) anchors.push_back(v * 40);
@@ -141,7 +141,7 @@ TEST_P(EveryModel, GivesTheSameBitsOnAnyNumberOfThreads) {
   for (const auto& [name, tensor] : alone) EXPECT_TRUE(torch::equal(together.at(name), tensor)) << name;
 }
 
-TEST_P(EveryModel, TakesGraphsOfOneNodeAndOfManyComponents) {
+TEST_P(EveryModel, AcceptsGraphsOfOneNodeAndOfManyComponents) {
   for (const std::int64_t nodes : {1, 6}) {
     const Graph graph = nodes == 1 ? testing::undirected(1, {}) : testing::undirected(6, {{0, 1}, {2, 3}});
     const std::vector<NodeId> anchors = nodes == 1 ? std::vector<NodeId>{0} : std::vector<NodeId>{0, 2};
@@ -153,7 +153,7 @@ TEST_P(EveryModel, TakesGraphsOfOneNodeAndOfManyComponents) {
   }
 }
 
-/// Features of some nodes, dense or not: wide enough for shortcuts.
+/// Sparse or dense features, wide enough for the optimisations of the first layer.
 Features random_features(std::int64_t nodes, bool sparse) {
   constexpr std::int64_t kColumns = 40;
   DenseMatrix dense{.rows = nodes, .columns = kColumns, .values = Array<float>(nodes * kColumns)};
@@ -173,8 +173,8 @@ Features random_features(std::int64_t nodes, bool sparse) {
   return matrix;
 }
 
-TEST(Models, TakeTheShortWayThroughTheFirstLayerAndTheLongOneToTheSameEnd) {
-  // A rate that is not 0 and yet drops nothing: then no sums can be made beforehand and no rows be left out.
+TEST(Models, GiveTheSameResultsWithAndWithoutTheOptimisationsOfTheFirstLayer) {
+  // A rate above 0 that drops nothing disables the optimisations: no precomputed sums, no omitted rows.
   constexpr double kNothing = 1e-12;
   for (const Case& given : cases(20)) {
     for (const bool sparse : {false, true}) {
@@ -193,7 +193,7 @@ TEST(Models, TakeTheShortWayThroughTheFirstLayerAndTheLongOneToTheSameEnd) {
   }
 }
 
-TEST(Models, DropFeaturesInTrainingAlone) {
+TEST(Models, DropFeaturesInTrainingOnly) {
   const Graph graph = testing::build(testing::random_large_lines(500, 2000, false, 2));
   const Features features = random_features(500, true);
   const std::vector<NodeId> anchors = {3, 30, 300};
@@ -212,7 +212,7 @@ TEST(Models, DropFeaturesInTrainingAlone) {
   }
 }
 
-TEST(Models, TakeEveryMessageFunction) {
+TEST(Models, AcceptEveryMessageFunction) {
   for (const Case& given : cases(4)) {
     for (const auto function : {MessageFunction::kMean, MessageFunction::kSum, MessageFunction::kGcn,
                                 MessageFunction::kMax, MessageFunction::kAttention}) {
@@ -231,7 +231,7 @@ TEST(Models, TakeEveryMessageFunction) {
   }
 }
 
-TEST(Models, PgnnDrawsNewSetsForEveryTrainingPassAndKeepsTheLastForEvaluation) {
+TEST(Models, PgnnResamplesItsSetsInEveryEpochAndUsesTheLastForEvaluation) {
   const Graph karate = generate_graph("karate").graph;
   const ModelInputs context{.graph = karate, .features = kNoFeatures, .anchors = {}, .seed = 1};
   const auto model = make_model("pgnn-e", context, {});
@@ -241,7 +241,7 @@ TEST(Models, PgnnDrawsNewSetsForEveryTrainingPassAndKeepsTheLastForEvaluation) {
   EXPECT_TRUE(torch::equal(model->forward({.training = true, .epoch = 1}).outputs, first));
 }
 
-TEST(Models, RefuseWhatCannotBe) {
+TEST(Models, RejectInvalidOptions) {
   const Graph karate = generate_graph("karate").graph;
   const std::vector<NodeId> anchors = {0, 1, 2, 3, 4, 5};
   const ModelInputs context{.graph = karate, .features = kNoFeatures, .anchors = anchors};
@@ -254,8 +254,8 @@ TEST(Models, RefuseWhatCannotBe) {
   EXPECT_THROW(make("gir", {.dropout = 1})(), InternalError);
   EXPECT_THROW(make("gir", {.input_dropout = -1})(), InternalError);
   expect_user_error(make("gir-mix", {.hidden = 32, .anchor_sets = 5}), "5 anchor sets do not divide", "32");
-  expect_user_error(make("gir-mix", {.hidden = 32, .anchor_sets = 4}), "6 anchors cannot be cut into 4");
-  expect_user_error(make("gir-mix", {.hidden = 30, .anchor_sets = 6}), "6 anchors cannot be cut into 6");
+  expect_user_error(make("gir-mix", {.hidden = 32, .anchor_sets = 4}), "6 anchors cannot be divided into 4");
+  expect_user_error(make("gir-mix", {.hidden = 30, .anchor_sets = 6}), "6 anchors cannot be divided into 6");
   expect_user_error(make("gir", {.hidden = 32, .message = MessageFunction::kAttention, .attention_heads = 5}),
                     "5 attention heads");
   const ModelInputs no_anchors{.graph = karate, .features = kNoFeatures, .anchors = {}};

@@ -1,4 +1,5 @@
-// What all models can do beside what they are: other views of the graph, shortcuts, structural features.
+// Options that all models have in common: alternative message graphs, residual and jumping-knowledge connections,
+// batch-norm statistics, weight initialisation, structural features.
 
 #include <gmock/gmock.h>
 
@@ -37,13 +38,13 @@ TEST(Shortcuts, EqualTheirDefinitions) {
   }
 }
 
-TEST(Shortcuts, ReachAGcnsFirstAndLastLayerThroughMaps) {
+TEST(Shortcuts, ReachTheFirstAndLastLayerOfAGcnThroughProjections) {
   for (const Case& given : cases(12)) {
     const auto labelled = written_out_input(given.graph.num_nodes(), given.anchors);
     for (const bool maps : {false, true}) {
       for (const bool jump : {false, true}) {
         ModelOptions options = given.options;
-        if (jump) options.hidden = labelled.size(1);  // as wide as its input
+        if (jump) options.hidden = labelled.size(1);  // equal to the width of the input
         options.residual = true;
         options.residual_maps = maps;
         options.jump = jump;
@@ -63,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(All, EveryModelsOptions, ::testing::ValuesIn(model_name
   return name;
 });
 
-TEST_P(EveryModelsOptions, SeeInAViewWhatAModelOfThatGraphSees) {
+TEST_P(EveryModelsOptions, GiveForAViewTheResultsOfAModelOfThatGraph) {
   const Graph graph = testing::build(testing::random_large_lines(60, 200, false, 2));
   const PairSplit split = PairSplit::of_links(graph, 0, default_shares(Task::kLinkPrediction));
   const HiddenEdges hidden = hide_in_turn(split, 3, 1);
@@ -81,9 +82,10 @@ TEST_P(EveryModelsOptions, SeeInAViewWhatAModelOfThatGraphSees) {
   }
 }
 
-/// What the norms of a model know after training passes of these epochs and a pass that settles.
-std::vector<torch::Tensor> settled_figures(const std::string& name, const Case& given, bool settles,
-                                           const std::vector<std::uint64_t>& epochs) {
+/// The running statistics of a model after training passes of these epochs and an evaluation with
+/// ForwardOptions::settle.
+std::vector<torch::Tensor> running_statistics(const std::string& name, const Case& given, bool settles,
+                                              const std::vector<std::uint64_t>& epochs) {
   ModelOptions options = given.options;
   options.norm = Norm::kBatch;
   options.dropout = 0.5;
@@ -91,25 +93,25 @@ std::vector<torch::Tensor> settled_figures(const std::string& name, const Case& 
   const auto model = make_model(name, given.context(), options);
   for (const std::uint64_t epoch : epochs) model->forward({.training = true, .epoch = epoch});
   const torch::Tensor seen = model->forward({.settle = true}).outputs;
-  EXPECT_TRUE(torch::equal(model->forward({}).outputs, seen)) << "what is used is what was looked at";
-  std::vector<torch::Tensor> figures;
-  for (const NamedTensor& each : model->parameters().buffers()) figures.push_back(each.tensor.clone());
-  return figures;
+  EXPECT_TRUE(torch::equal(model->forward({}).outputs, seen)) << "the statistics are applied in the same pass";
+  std::vector<torch::Tensor> statistics;
+  for (const NamedTensor& each : model->parameters().buffers()) statistics.push_back(each.tensor.clone());
+  return statistics;
 }
 
-TEST_P(EveryModelsOptions, SettleTheirNormsByOnePassWithoutDropout) {
+TEST_P(EveryModelsOptions, ReestimateTheirRunningStatisticsInOnePassWithoutDropout) {
   const std::vector<Case> given = cases(1);
   const auto equal = [](const torch::Tensor& a, const torch::Tensor& b) { return torch::equal(a, b); };
   const auto same = [&](bool settles) {
-    const auto once = settled_figures(GetParam(), given.front(), settles, {3});
-    const auto often = settled_figures(GetParam(), given.front(), settles, {1, 2, 3});
+    const auto once = running_statistics(GetParam(), given.front(), settles, {3});
+    const auto often = running_statistics(GetParam(), given.front(), settles, {1, 2, 3});
     return std::equal(once.begin(), once.end(), often.begin(), often.end(), equal);
   };
-  EXPECT_TRUE(same(true)) << "nothing of earlier passes is left";
-  EXPECT_FALSE(same(false)) << "running figures remember";
+  EXPECT_TRUE(same(true)) << "nothing of earlier passes remains";
+  EXPECT_FALSE(same(false)) << "running averages depend on earlier passes";
 }
 
-TEST_P(EveryModelsOptions, LearnAllTheirParametersWithEveryShortcut) {
+TEST_P(EveryModelsOptions, HaveGradientsForAllParametersWithEveryShortcut) {
   for (const Case& given : cases(3)) {
     for (const std::int64_t classes : {0, 3}) {
       ModelOptions options = given.options;
@@ -129,7 +131,7 @@ TEST_P(EveryModelsOptions, LearnAllTheirParametersWithEveryShortcut) {
   }
 }
 
-TEST(Initial, XavierWeightsAreAsWideAsInputsAndOutputsSay) {
+TEST(Initial, XavierBoundsDependOnInputsAndOutputs) {
   Parameters parameters(1, Initial::kXavier);
   const auto weight = parameters.weight("w", 20, 30);
   const double bound = std::sqrt(6.0 / 50);
@@ -143,14 +145,14 @@ TEST(Initial, XavierWeightsAreAsWideAsInputsAndOutputsSay) {
                              "xavier-relu");
 }
 
-TEST(LabelsFromZero, BeginAsNothingAndLeaveOtherWeightsAlone) {
+TEST(ZeroInitialisedLabels, HaveZeroWeightsAndDoNotChangeOtherWeights) {
   const Graph karate = generate_graph("karate").graph;
   const std::vector<NodeId> anchors = {0, 33};
   for (const MessageFunction message : {MessageFunction::kMean, MessageFunction::kAttention}) {
     const ModelInputs context{.graph = karate, .features = kNoFeatures, .anchors = anchors, .seed = 5};
     const ModelOptions options{.hidden = 8, .message = message};
     const auto labelled = make_model("gir-x", context, options);
-    // Until something is learnt it is gir-a: the labels of all nodes weigh nothing.
+    // Before training it equals gir-a: the weights of the labels of all nodes are zero.
     EXPECT_TRUE(torch::allclose(labelled->forward({}).outputs,
                                 make_model("gir-a", context, options)->forward({}).outputs, 1e-5, 1e-6));
     labelled->forward({}).outputs.pow(2).sum().backward();
@@ -161,7 +163,7 @@ TEST(LabelsFromZero, BeginAsNothingAndLeaveOtherWeightsAlone) {
   }
 }
 
-TEST(StructuralInputs, TellNodesOfDifferentDegreesApartWithoutMessages) {
+TEST(StructuralInputs, DistinguishNodesOfDifferentDegreesWithoutMessages) {
   const Graph star = generate_graph("star", {{"nodes", 5}}).graph;
   const ModelInputs context{.graph = star, .features = kNoFeatures, .anchors = {}, .seed = 1};
   const auto plain = make_model("mlp", context, {})->forward({}).outputs;

@@ -41,8 +41,8 @@ TEST(Verify, HoldsOnRandomGraphsOfAnyKind) {
   }
 }
 
-/// What vanilla GIR must read for an anchor: one more than the nearest of its in-neighbours.
-TEST(Verify, ReadsTheShortestWayBackForAnchors) {
+/// The output of vanilla GIR for an anchor is one more than the smallest distance of its in-neighbours.
+TEST(Verify, OutputsTheShortestReturnWalkForAnchors) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const Graph graph = testing::build(testing::random_lines(seed));
     const auto anchors = random_nodes(graph, seed);
@@ -80,15 +80,15 @@ TEST(Verify, HoldsWhereTheAnchorsAreFarAndHubsAreLarge) {
   EXPECT_TRUE(verify_positions(generate_graph("star", {{"nodes", 20000}}).graph, leaf).holds());
 }
 
-TEST(Verify, LeavesOutMixesThatCannotBeCut) {
+TEST(Verify, SkipsGirMixIfTheAnchorsCannotBeDivided) {
   const Graph path = generate_graph("path", {{"nodes", 5}}).graph;
   const std::vector<NodeId> anchors = {0, 2, 4};
   const Verification result = verify_positions(path, anchors, {.anchor_sets = 2});
   EXPECT_EQ(result.theorems.size(), 2u);
-  EXPECT_THAT(result.notes, ElementsAre(::testing::HasSubstr("3 anchors cannot be cut into 2")));
+  EXPECT_THAT(result.notes, ElementsAre(::testing::HasSubstr("3 anchors cannot be divided into 2")));
 }
 
-TEST(Verify, CountsAnchorsOnceThoughItTakesAFewAtATime) {
+TEST(Verify, ReportsProgressPerAnchorThoughItProcessesAFewAtATime) {
   const Graph path = generate_graph("path", {{"nodes", 50}}).graph;
   std::vector<NodeId> anchors(40);
   std::iota(anchors.begin(), anchors.end(), 0);
@@ -103,11 +103,11 @@ TEST(Verify, CountsAnchorsOnceThoughItTakesAFewAtATime) {
   EXPECT_EQ(done.back(), 40);
 }
 
-TEST(Verify, NeedsAnAnchor) {
+TEST(Verify, RequiresAnAnchor) {
   testing::expect_user_error([] { verify_positions(generate_graph("path", {{"nodes", 5}}).graph, {}); }, "no anchors");
 }
 
-/// The layer with something broken: messages along `edges` instead.
+/// A deliberately broken layer: messages along `edges` instead.
 template <typename Damage>
 LayerFunction broken_layer(const Graph& graph, const Damage& damage) {
   return [&graph, damage](const at::Tensor& h, const at::Tensor& w_self, const at::Tensor& w_messages,
@@ -141,7 +141,7 @@ TEST_F(BrokenLayer, FailsWhenTheMeanDividesByTheDegree) {
 
 TEST_F(BrokenLayer, FailsWhenOneMessageIsLost) {
   EXPECT_FALSE(holds_with(broken_layer(graph_, [](FrontierEdges& edges) {
-    edges.senders[0] = edges.receivers[0];  // the first receiver hears itself instead
+    edges.senders[0] = edges.receivers[0];  // the first receiver receives its own message instead
   })));
 }
 

@@ -16,7 +16,7 @@ using testing::random_tensor;
 
 const RandomStream kStream(3, "test/dropout");
 
-/// An element at a time.
+/// Computed element by element.
 torch::Tensor by_definition(const torch::Tensor& x, double rate, const RandomStream& stream) {
   torch::Tensor out = torch::zeros_like(x);
   for (std::int64_t i = 0; i < x.numel(); ++i) {
@@ -44,7 +44,7 @@ TEST(ReluDropout, IsPlainReluAtRateZero) {
   EXPECT_TRUE(torch::equal(tested::relu_dropout(x, {0, kStream}), torch::relu(x)));
 }
 
-TEST(ReluDropout, KeepsTheRightShareAndTheMean) {
+TEST(ReluDropout, KeepsTheExpectedShareAndTheMean) {
   constexpr std::int64_t kSize = 1'000'000;
   const torch::Tensor x = torch::ones({kSize});
   for (const double rate : {0.01, 0.3, 0.5, 0.9}) {
@@ -55,7 +55,7 @@ TEST(ReluDropout, KeepsTheRightShareAndTheMean) {
   }
 }
 
-TEST(ReluDropout, DropsOthersWithAnotherStream) {
+TEST(ReluDropout, DropsOtherElementsWithAnotherStream) {
   const torch::Tensor x = torch::ones({1000});
   const torch::Tensor first = tested::relu_dropout(x, {0.5, RandomStream(3, "test/dropout", 1)});
   const torch::Tensor second = tested::relu_dropout(x, {0.5, RandomStream(3, "test/dropout", 2)});
@@ -72,19 +72,19 @@ TEST(ReluDropout, HasTheGradientsOfFiniteDifferences) {
   }
 }
 
-TEST(ReluDropout, LetsNotANumberThrough) {
+TEST(ReluDropout, PropagatesNaN) {
   const torch::Tensor x = torch::full({1000}, std::nan(""));
   EXPECT_TRUE(tested::relu_dropout(x, {0, kStream}).isnan().all().item<bool>());
   EXPECT_TRUE(tested::relu_dropout(x, {0.5, kStream}).isnan().any().item<bool>());
 }
 
-TEST(ReluDropout, RefusesRatesOutsideItsRange) {
+TEST(ReluDropout, RejectsRatesOutsideOfItsRange) {
   const torch::Tensor x = torch::ones({4});
   for (const double rate : {-0.1, 1.0, std::nan("")})
     EXPECT_THROW(tested::relu_dropout(x, {rate, kStream}), InternalError);
 }
 
-TEST(ReluDropout, GivesTheSameBitsOnAnyNumberOfThreads) {
+TEST(ReluDropout, IsBitIdenticalOnAnyNumberOfThreads) {
   const auto forward_and_backward = [](int threads) {
     const ThreadScope count(threads);
     const torch::Tensor x = random_tensor({401, 129}, 6, torch::kFloat).requires_grad_();

@@ -21,7 +21,7 @@ using testing::random_tensor;
 
 using Tensors = std::vector<torch::Tensor>;
 
-/// Calls the function that `messages` are for: inputs are base, q and, for attention, both scores.
+/// Calls the operation for the function of `messages`: inputs are base, q and, for attention, both scores.
 torch::Tensor add(const Tensors& inputs, const Messages& messages) {
   switch (messages.function()) {
     case MessageFunction::kMax:
@@ -53,7 +53,7 @@ torch::Tensor max_by_definition(const MessageCase& given, const torch::Tensor& b
   return out;
 }
 
-/// A receiver and a head at a time, and only over those that weigh something.
+/// Computed per receiver and head, over edges of nonzero weight only.
 torch::Tensor attention_by_definition(const MessageCase& given, const Tensors& inputs) {
   const torch::Tensor weights = message_weights(given, given.weighted);
   const std::int64_t heads = inputs[2].size(1);
@@ -117,7 +117,7 @@ TEST_P(AddMessages, HaveTheGradientsOfFiniteDifferencesInWideRows) {
                    random_inputs(GetParam(), given.graph.num_nodes(), 2 * 19, 2, 5));
 }
 
-TEST_P(AddMessages, AreTheBaseAloneWhereNobodySends) {
+TEST_P(AddMessages, EqualTheBaseIfNoNodeSends) {
   const Graph path = testing::undirected(4, {{0, 1}, {1, 2}, {2, 3}});
   const std::vector<NodeId> anchors = {0};
   const FrontierEdges edges = edges_leaving(path, anchors);
@@ -128,7 +128,7 @@ TEST_P(AddMessages, AreTheBaseAloneWhereNobodySends) {
   for (const std::int64_t v : {0, 2, 3}) EXPECT_TRUE(torch::equal(out[v], inputs[0][v]));
 }
 
-TEST_P(AddMessages, NeedNoGradientButTheBases) {
+TEST_P(AddMessages, CanComputeTheGradientOfTheBaseOnly) {
   const MessageCase given = random_case(7);
   const FrontierEdges edges = edges_of(given);
   const std::int64_t nodes = given.graph.num_nodes();
@@ -139,7 +139,7 @@ TEST_P(AddMessages, NeedNoGradientButTheBases) {
   EXPECT_TRUE(torch::equal(inputs[0].grad(), torch::ones({nodes, 4}, torch::kDouble)));
 }
 
-TEST_P(AddMessages, RefuseMessagesOfAnotherKind) {
+TEST_P(AddMessages, RejectMessagesOfAnotherFunction) {
   const Graph path = testing::undirected(2, {{0, 1}});
   const std::vector<NodeId> anchors = {0};
   const FrontierEdges edges = edges_leaving(path, anchors);
@@ -167,7 +167,7 @@ Tensors forward_and_backward(const Messages& messages, std::int64_t width, std::
   return all;
 }
 
-TEST_P(AddMessages, GiveTheSameBitsOnAnyNumberOfThreads) {
+TEST_P(AddMessages, AreBitIdenticalOnAnyNumberOfThreads) {
   const Graph graph = testing::build(testing::random_large_lines(3000, 20000, false, 1));
   std::vector<NodeId> third;
   for (NodeId v = 0; v < 3000; v += 3) third.push_back(v);
@@ -182,7 +182,7 @@ TEST_P(AddMessages, GiveTheSameBitsOnAnyNumberOfThreads) {
   }
 }
 
-TEST(AddMaxMessages, GiveTheGradientToTheFirstOfEqualSenders) {
+TEST(AddMaxMessages, GiveTheGradientToTheFirstOfEqualMaxima) {
   const Graph star = testing::undirected(4, {{0, 3}, {1, 3}, {2, 3}});
   const std::vector<NodeId> anchors = {0, 1, 2};
   const FrontierEdges edges = edges_leaving(star, anchors);
@@ -195,7 +195,7 @@ TEST(AddMaxMessages, GiveTheGradientToTheFirstOfEqualSenders) {
   EXPECT_TRUE(torch::equal(q.grad(), torch::tensor({{0., 1.}, {1., 0.}, {0., 0.}, {0., 0.}}, torch::kFloat)));
 }
 
-TEST(AddMaxMessages, LetNotANumberThrough) {
+TEST(AddMaxMessages, PropagateNaN) {
   const Graph star = testing::undirected(4, {{0, 3}, {1, 3}, {2, 3}});
   const std::vector<NodeId> anchors = {0, 1, 2};
   const FrontierEdges edges = edges_leaving(star, anchors);
@@ -208,7 +208,7 @@ TEST(AddMaxMessages, LetNotANumberThrough) {
   }
 }
 
-TEST(AddAttentionMessages, StandHugeScores) {
+TEST(AddAttentionMessages, DoNotOverflowForHugeScores) {
   const Graph star = testing::undirected(4, {{0, 3}, {1, 3}, {2, 3}});
   const std::vector<NodeId> anchors = {0, 1, 2};
   const FrontierEdges edges = edges_leaving(star, anchors);
@@ -224,8 +224,8 @@ TEST(AddAttentionMessages, StandHugeScores) {
   }
 }
 
-/// Edges to node 2 from 0, which weighs nothing but has by far the largest score, and from 1.
-TEST(AddAttentionMessages, LeaveOutWhatWeighsNothing) {
+/// Edges to node 2 from node 0, with weight 0 but by far the largest score, and from node 1.
+TEST(AddAttentionMessages, IgnoreEdgesOfWeightZero) {
   for (const float other_weight : {1.5f, 0.0f}) {
     const Graph graph =
         testing::build({.nodes = 3, .directed = true, .arcs = {{0, 2}, {1, 2}}, .weights = {0.0f, other_weight}});
@@ -243,7 +243,7 @@ TEST(AddAttentionMessages, LeaveOutWhatWeighsNothing) {
   }
 }
 
-TEST(MessageFunctions, AreKnownByName) {
+TEST(MessageFunctions, AreParsedByName) {
   for (const std::string_view name : {"mean", "sum", "gcn", "max", "attention"}) {
     EXPECT_EQ(name_of(parse_name<MessageFunction>(name)), name);
   }

@@ -12,7 +12,7 @@ namespace {
 using testing::expect_gradients;
 using testing::random_tensor;
 
-/// P-GNN's messages on a random graph, and the same straight from their definition.
+/// P-GNN's messages on a random graph, and a direct computation from their definition.
 struct Case {
   explicit Case(std::uint64_t seed)
       : graph(testing::build(testing::random_lines(seed))),
@@ -37,7 +37,7 @@ struct Case {
   AnchorMessages messages;
 };
 
-/// Channels that fill one vector, several, or a part of one, in turn.
+/// Numbers of channels that fill one SIMD vector, several, or only a part of one.
 std::int64_t some_width(std::uint64_t seed) {
   constexpr std::int64_t kWidths[] = {3, 8, 16, 24, 32, 61};
   return kWidths[seed % std::size(kWidths)];
@@ -126,16 +126,16 @@ TEST(AnchorMessages, HaveTheGradientsOfTheirDefinition) {
   }
 }
 
-TEST(AnchorMessages, KnowTheLongestWayThatATableHolds) {
+TEST(AnchorMessages, SupportTheLongestDistanceOfATable) {
   const Graph path = generate_graph("path", {{"nodes", 32770}}).graph;
   NodeSets sets;
   const std::vector<NodeId> end = {0};
   sets.add(end);
   const AnchorMessages messages(NearestMemberSearch(path).find(sets), sets);
-  EXPECT_EQ(messages.closeness().size(), 32769u) << "0 .. 32767 hops, and no way";
+  EXPECT_EQ(messages.closeness().size(), 32769u) << "0 .. 32767 hops, and no path";
 }
 
-TEST(AnchorMessages, GiveTheSameBitsOnAnyNumberOfThreads) {
+TEST(AnchorMessages, AreBitIdenticalOnAnyNumberOfThreads) {
   const Graph graph = testing::build(testing::random_large_lines(1000, 3000, false, 1));
   const NodeSets sets = draw_anchor_sets(1000, 0, 0);
   const NearestMembers nearest = NearestMemberSearch(graph).find(sets);

@@ -18,7 +18,7 @@ using testing::MessageCase;
 using testing::random_case;
 using testing::random_tensor;
 
-/// The layer straight from its definition, a node and a message at a time.
+/// The layer computed directly from its definition, per node and message.
 torch::Tensor by_definition(const MessageCase& given, MessageFunction function, const torch::Tensor& h,
                             const torch::Tensor& w_self, const torch::Tensor& w_messages, const torch::Tensor& bias) {
   const torch::Tensor matrix = message_matrix(given, function);
@@ -32,7 +32,7 @@ TEST(FrontierLinear, EqualsItsDefinitionOnRandomGraphs) {
   for (std::uint64_t seed = 0; seed < 600; ++seed) {
     const MessageCase given = random_case(seed);
     const std::int64_t nodes = given.graph.num_nodes();
-    // Rows of 16 and 32 values are summed in registers, others are not.
+    // Rows of 16 and 32 values are summed in registers, others in memory.
     const std::int64_t in = seed % 7 == 6 ? 32 : 1 + static_cast<std::int64_t>(seed % 6);
     const std::int64_t out = seed % 5 == 4 ? 16 : 1 + static_cast<std::int64_t>(seed % 4) * 2;
     const FrontierEdges edges = edges_of(given);
@@ -67,7 +67,7 @@ TEST(FrontierLinear, HasTheGradientsOfFiniteDifferences) {
   }
 }
 
-TEST(FrontierLinear, RefusesMessagesThatAreNoSums) {
+TEST(FrontierLinear, RejectsNonlinearMessages) {
   const Graph path = testing::undirected(2, {{0, 1}});
   const std::vector<NodeId> anchors = {0};
   const FrontierEdges edges = edges_leaving(path, anchors);
@@ -78,7 +78,7 @@ TEST(FrontierLinear, RefusesMessagesThatAreNoSums) {
   }
 }
 
-TEST(FrontierLinear, NeedsNoGradientOfItsInput) {
+TEST(FrontierLinear, CanOmitTheGradientOfItsInput) {
   const Graph path = testing::undirected(3, {{0, 1}, {1, 2}});
   const std::vector<NodeId> anchors = {0};
   const FrontierEdges edges = edges_leaving(path, anchors);
@@ -102,7 +102,7 @@ std::vector<torch::Tensor> forward_and_backward(const Messages& messages, std::i
   return all;
 }
 
-TEST(FrontierLinear, GivesTheSameBitsOnAnyNumberOfThreads) {
+TEST(FrontierLinear, IsBitIdenticalOnAnyNumberOfThreads) {
   const Graph graph = testing::build(testing::random_large_lines(9000, 60000, false, 1));
   std::vector<NodeId> third;
   for (NodeId v = 0; v < 9000; v += 3) third.push_back(v);

@@ -11,7 +11,7 @@
 
 namespace gir::testing {
 
-/// Normal random numbers that depend on the seed alone.
+/// Normally distributed random numbers that depend on the seed only.
 inline torch::Tensor random_tensor(std::vector<std::int64_t> shape, std::uint64_t seed,
                                    torch::ScalarType type = torch::kDouble) {
   torch::Tensor tensor = torch::empty(shape, torch::kDouble);
@@ -24,8 +24,8 @@ inline torch::Tensor random_tensor(std::vector<std::int64_t> shape, std::uint64_
   return tensor.to(type);
 }
 
-/// The gradients of `function` (any tensor out of the tensors in) must equal central differences, all in double.
-/// The outputs are weighed by random numbers, so that errors cannot cancel.
+/// Checks the gradients of `function` with respect to all inputs against central differences, in double. The loss is a
+/// sum of the outputs with random weights, so that errors cannot cancel.
 inline void expect_gradients(const std::function<torch::Tensor(const std::vector<torch::Tensor>&)>& function,
                              std::vector<torch::Tensor> inputs, double tolerance = 1e-6) {
   for (torch::Tensor& input : inputs) {

@@ -26,7 +26,7 @@ TEST(Linear, HasTheGradientsOfFiniteDifferences) {
                    {random_tensor({7, 3}, 0), random_tensor({3, 4}, 1), random_tensor({4}, 2)});
 }
 
-TEST(Linear, GivesTheSameBitsOnAnyNumberOfThreads) {
+TEST(Linear, IsBitIdenticalOnAnyNumberOfThreads) {
   const auto run = [](int threads) {
     const ThreadScope count(threads);
     const auto x = random_tensor({5000, 20}, 0, torch::kFloat).requires_grad_();

@@ -38,8 +38,8 @@ inline FrontierEdges edges_of(const MessageCase& given) {
   return edges_leaving(given.graph, given.frontier, {.weighted = given.weighted, .self_messages = given.self_messages});
 }
 
-/// The weight of u's message to v at [v][u], 1 for all where they are not weighed and 0 where there is none; straight
-/// from the definition.
+/// The weight of u's message to v at [v][u]: 1 for unweighted edges, 0 if there is no message. Computed directly from
+/// the definition.
 inline torch::Tensor message_weights(const MessageCase& given, bool weighted) {
   const Graph& graph = given.graph;
   const auto sends = [&](NodeId u) { return std::binary_search(given.frontier.begin(), given.frontier.end(), u); };
@@ -58,7 +58,7 @@ inline torch::Tensor message_weights(const MessageCase& given, bool weighted) {
   return matrix;
 }
 
-/// The matrix that a linear function multiplies the rows of all nodes by.
+/// The message matrix of a linear function, dense.
 inline torch::Tensor message_matrix(const MessageCase& given, MessageFunction function) {
   const torch::Tensor matrix = message_weights(given, given.weighted);
   const auto inverse = [](const torch::Tensor& x) { return torch::where(x > 0, 1 / x, torch::zeros_like(x)); };

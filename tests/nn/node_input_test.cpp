@@ -19,7 +19,7 @@ DenseMatrix dense_features(std::int64_t nodes, std::int64_t columns) {
   return matrix;
 }
 
-/// One of `every` cells is there.
+/// One entry in `every` is nonzero.
 SparseMatrix sparse_features(std::int64_t nodes, std::int64_t columns, std::int64_t every = 7) {
   std::vector<std::int64_t> offsets = {0};
   std::vector<std::int32_t> indices;
@@ -39,7 +39,7 @@ SparseMatrix sparse_features(std::int64_t nodes, std::int64_t columns, std::int6
           .values = Array<float>(std::span<const float>(values))};
 }
 
-/// The matrix that an input of all kinds of blocks stands for, written out.
+/// An input with all types of blocks, and the same as a dense matrix.
 struct Everything {
   explicit Everything(std::int64_t nodes)
       : dense(dense_features(nodes, 3)), sparse(sparse_features(nodes, 5)), input(nodes) {
@@ -70,7 +70,7 @@ struct Everything {
   torch::Tensor matrix;
 };
 
-TEST(NodeInput, TakesFullRowsOfFeaturesOfWhichMoreThanAQuarterIsThere) {
+TEST(NodeInput, StoresFeaturesDenselyIfMoreThanAQuarterIsNonzero) {
   for (const std::int64_t every : {2, 3, 4, 7}) {
     const Features features = sparse_features(600, 5, every);
     NodeInput input(600);
@@ -79,7 +79,7 @@ TEST(NodeInput, TakesFullRowsOfFeaturesOfWhichMoreThanAQuarterIsThere) {
     const auto* dense = std::get_if<NodeInput::Dense>(&input.blocks()[0].content);
     ASSERT_EQ(dense != nullptr, every < 4) << every;
     if (dense != nullptr) {
-      EXPECT_EQ(dense->given, std::get<NodeInput::Dense>(input.blocks()[1].content).given) << "one copy for all";
+      EXPECT_EQ(dense->given, std::get<NodeInput::Dense>(input.blocks()[1].content).given) << "one copy for all inputs";
     }
     const auto& values = std::get<SparseMatrix>(features);
     const auto matrix = torch::zeros({600, 5}, torch::kDouble);
@@ -94,7 +94,7 @@ TEST(NodeInput, TakesFullRowsOfFeaturesOfWhichMoreThanAQuarterIsThere) {
   }
 }
 
-TEST(InputLinear, EqualsTheProductWithTheMatrixWrittenOut) {
+TEST(InputLinear, EqualsTheProductWithTheDenseMatrix) {
   for (const std::int64_t nodes : {2, 9, 600}) {
     const Everything given(nodes);
     ASSERT_EQ(given.input.width(), 11 + nodes);
@@ -111,7 +111,7 @@ TEST(InputLinear, HasTheGradientsOfFiniteDifferences) {
                    {random_tensor({given.input.width(), 3}, 0)});
 }
 
-TEST(InputLinear, GivesTheSameBitsOnAnyNumberOfThreads) {
+TEST(InputLinear, IsBitIdenticalOnAnyNumberOfThreads) {
   const Everything given(3000);
   const auto run = [&](int threads) {
     const ThreadScope count(threads);
@@ -142,7 +142,7 @@ TEST(InputLinear, AddsToABase) {
   }
 }
 
-TEST(NodeInput, HasTheRowsOfSomeNodes) {
+TEST(NodeInput, SelectsTheRowsOfSomeNodes) {
   const Everything given(600);
   const std::vector<NodeId> chosen = {0, 3, 4, 77, 599};
   const NodeInput rows = given.input.rows_of(chosen);
@@ -157,7 +157,7 @@ TEST(NodeInput, HasTheRowsOfSomeNodes) {
   EXPECT_TRUE(torch::allclose(w.grad(), given.matrix.index_select(0, index).t().mm(d_out), 1e-12, 1e-12));
 }
 
-/// What the input's matrix is with its features dropped: what is left says by itself what was dropped.
+/// The input matrix after dropout, as a dense matrix.
 torch::Tensor dropped_matrix(const Everything& given, const InputDropout& dropout) {
   return tested::input_linear(given.input, torch::eye(given.input.width(), torch::kDouble), {.dropout = &dropout});
 }
@@ -180,7 +180,7 @@ TEST(InputDropout, DropsAShareOfTheFeaturesAndNothingElse) {
   }
 }
 
-TEST(InputDropout, DropsOthersInAnotherEpochAndTheSameInTheSame) {
+TEST(InputDropout, DependsOnTheEpochAndIsReproducible) {
   const Everything given(200);
   InputDropout dropout(given.input, 0.5);
   dropout.draw(7, 1, tested::device());
@@ -191,7 +191,7 @@ TEST(InputDropout, DropsOthersInAnotherEpochAndTheSameInTheSame) {
   EXPECT_TRUE(torch::equal(dropped_matrix(given, dropout), first));
 }
 
-TEST(InputDropout, HasTheGradientOfWhatIsLeft) {
+TEST(InputDropout, HasTheGradientOfTheMaskedInput) {
   const Everything given(300);
   InputDropout dropout(given.input, 0.4);
   dropout.draw(3, 5, tested::device());
@@ -202,7 +202,7 @@ TEST(InputDropout, HasTheGradientOfWhatIsLeft) {
   EXPECT_TRUE(torch::allclose(w.grad(), left.t().mm(d_out), 1e-10, 1e-10));
 }
 
-TEST(InputDropout, LeavesAllAtRateZero) {
+TEST(InputDropout, DropsNothingAtRateZero) {
   const Everything given(20);
   InputDropout dropout(given.input, 0);
   dropout.draw(3, 5, tested::device());

@@ -16,7 +16,7 @@ using testing::random_tensor;
 
 using Function = std::function<torch::Tensor(const std::vector<torch::Tensor>&)>;
 
-/// The result, then the gradient of every input, with random weights on the outputs.
+/// The result and the gradients of all inputs, for a loss with random weights on the outputs.
 std::vector<torch::Tensor> forward_and_backward(const Function& function, std::vector<torch::Tensor> inputs) {
   for (torch::Tensor& input : inputs) input = input.detach().clone().requires_grad_();
   const torch::Tensor out = function(inputs);
@@ -59,7 +59,7 @@ struct Running {
 constexpr std::array<std::pair<std::int64_t, std::int64_t>, 6> kShapes = {
     {{2, 1}, {3, 5}, {40, 16}, {7, 33}, {600, 3}, {1500, 48}}};
 
-TEST(BatchNorm, DoesAsTorchInTrainingAndEvaluation) {
+TEST(BatchNorm, EqualsTorchInTrainingAndEvaluation) {
   for (const auto& [rows, width] : kShapes) {
     for (const bool training : {true, false}) {
       for (const auto type : {torch::kDouble, torch::kFloat}) {
@@ -97,7 +97,7 @@ TEST(BatchNorm, HasTheGradientsOfFiniteDifferences) {
   }
 }
 
-TEST(BatchNorm, GivesTheBitsOfAnActivationAfterItself) {
+TEST(BatchNorm, WithAFusedActivationIsBitIdenticalToBothInSequence) {
   for (const auto& [rows, width] : kShapes) {
     for (const bool training : {true, false}) {
       for (const double rate : {0.0, 0.4}) {
@@ -123,7 +123,7 @@ TEST(BatchNorm, GivesTheBitsOfAnActivationAfterItself) {
   }
 }
 
-TEST(BatchNorm, MovesTheRunningFiguresInTrainingAlone) {
+TEST(BatchNorm, UpdatesTheRunningStatisticsInTrainingOnly) {
   const Running running(2);
   const torch::Tensor mean = running.mean.clone();
   const std::vector<torch::Tensor> x = random_inputs(10, 2, torch::kDouble);
@@ -134,7 +134,7 @@ TEST(BatchNorm, MovesTheRunningFiguresInTrainingAlone) {
   EXPECT_TRUE(torch::allclose(running.variance, x[0].var(0)));
 }
 
-TEST(BatchNorm, SettlesOnTheRowsAtHand) {
+TEST(BatchNorm, CanReplaceTheRunningStatisticsByThoseOfTheBatch) {
   for (const auto& [rows, width] : kShapes) {
     const Running running(width);
     const Running trained(width);
@@ -161,8 +161,8 @@ TEST(BatchNorm, GivesBetaForASingleRow) {
   EXPECT_TRUE(torch::allclose(running.variance, 0.9 * variance));
 }
 
-TEST(BatchNorm, LosesNothingToAFarAwayMean) {
-  // In float, both the mean's square and the square of an outlier in the first row would drown the variance.
+TEST(BatchNorm, IsAccurateForAMeanFarFromZero) {
+  // In float, the square of the mean, or of an outlier in the first row, would swamp the variance.
   torch::Tensor x = random_tensor({5000, 4}, 7, torch::kFloat) + 4096;
   x[0] += 1000;
   const torch::Tensor gamma = torch::ones({4});
@@ -173,7 +173,7 @@ TEST(BatchNorm, LosesNothingToAFarAwayMean) {
   EXPECT_TRUE(torch::allclose(variance, x.to(torch::kDouble).var(0).to(torch::kFloat), 1e-6));
 }
 
-TEST(BatchNorm, NeedsNoGradientOfItsInput) {
+TEST(BatchNorm, CanOmitTheGradientOfItsInput) {
   const Running running(3);
   std::vector<torch::Tensor> x = random_inputs(5, 3, torch::kDouble);
   x[1].requires_grad_();
@@ -181,7 +181,7 @@ TEST(BatchNorm, NeedsNoGradientOfItsInput) {
   EXPECT_TRUE(x[1].grad().defined());
 }
 
-TEST(BatchNorm, GivesTheSameBitsOnAnyNumberOfThreads) {
+TEST(BatchNorm, IsBitIdenticalOnAnyNumberOfThreads) {
   for (const bool training : {true, false}) {
     expect_same_bits_on_any_number_of_threads(
         [&](const std::vector<torch::Tensor>& x) {
@@ -192,7 +192,7 @@ TEST(BatchNorm, GivesTheSameBitsOnAnyNumberOfThreads) {
   }
 }
 
-TEST(LayerNorm, DoesAsTorch) {
+TEST(LayerNorm, EqualsTorch) {
   for (const auto& [rows, width] : kShapes) {
     for (const auto type : {torch::kDouble, torch::kFloat}) {
       const std::vector<std::int64_t> row = {width};
@@ -214,13 +214,13 @@ TEST(LayerNorm, HasTheGradientsOfFiniteDifferences) {
   }
 }
 
-TEST(LayerNorm, GivesTheSameBitsOnAnyNumberOfThreads) {
+TEST(LayerNorm, IsBitIdenticalOnAnyNumberOfThreads) {
   expect_same_bits_on_any_number_of_threads(
       [](const std::vector<torch::Tensor>& x) { return tested::layer_norm(x[0], x[1], x[2]); },
       random_inputs(3001, 40, torch::kFloat));
 }
 
-TEST(L2Normalise, DividesRowsByTheirLength) {
+TEST(L2Normalise, DividesRowsByTheirNorm) {
   for (const auto& [rows, width] : kShapes) {
     for (const auto type : {torch::kDouble, torch::kFloat}) {
       const torch::Tensor x = random_tensor({rows, width}, 8, type);
@@ -237,14 +237,14 @@ TEST(L2Normalise, DividesRowsByTheirLength) {
 }
 
 TEST(L2Normalise, HasTheGradientsOfFiniteDifferences) {
-  // With this epsilon some rows are shorter than it.
+  // With this epsilon the norm of some rows is below it.
   for (const double epsilon : {1e-12, 2.5}) {
     expect_gradients([&](const std::vector<torch::Tensor>& x) { return tested::l2_normalise(x[0], epsilon); },
                      {random_tensor({12, 6}, 9)});
   }
 }
 
-TEST(L2Normalise, LeavesRowsOfZerosAndPassesNothingBackToThem) {
+TEST(L2Normalise, KeepsRowsOfZerosWithAZeroGradient) {
   torch::Tensor x = random_tensor({3, 5}, 10);
   x[1].zero_();
   const auto all =
@@ -254,7 +254,7 @@ TEST(L2Normalise, LeavesRowsOfZerosAndPassesNothingBackToThem) {
   EXPECT_TRUE(all[1].isfinite().all().item<bool>());
 }
 
-TEST(L2Normalise, GivesTheSameBitsOnAnyNumberOfThreads) {
+TEST(L2Normalise, IsBitIdenticalOnAnyNumberOfThreads) {
   expect_same_bits_on_any_number_of_threads(
       [](const std::vector<torch::Tensor>& x) { return tested::l2_normalise(x[0]); },
       {random_tensor({3001, 40}, 11, torch::kFloat)});

@@ -21,10 +21,10 @@ torch::Tensor factors_of(int step) {
                       .learning_rate = kLearningRate,
                       .mean_correction = 1 / (1 - std::pow(static_cast<double>(0.9f), step)),
                       .root_correction = 1 / std::sqrt(1 - std::pow(static_cast<double>(0.999f), step))};
-  return tested::there(torch::from_blob(&factors, {kNumStepFactors}, torch::kDouble).clone());
+  return tested::to_device(torch::from_blob(&factors, {kNumStepFactors}, torch::kDouble).clone());
 }
 
-/// Adam and LAMB in double precision, by torch's own operations.
+/// Adam and LAMB in double precision with torch operations.
 struct Expected {
   torch::Tensor value, mean, square;
 
@@ -44,7 +44,7 @@ struct Expected {
   }
 };
 
-/// Several steps of parameters of these sizes; one of them begins as zeros.
+/// Several steps for parameters of these sizes, of which one is initialised to zero.
 void compare(const std::vector<std::int64_t>& sizes, void (*step)(std::span<const StepTensors>, const at::Tensor&),
              void (Expected::*expected_step)(const torch::Tensor&, int)) {
   std::vector<StepTensors> tensors;
@@ -54,14 +54,14 @@ void compare(const std::vector<std::int64_t>& sizes, void (*step)(std::span<cons
     if (k == 1) value.zero_();
     const torch::Tensor zeros = torch::zeros({sizes[k]});
     expected.push_back({value.to(torch::kDouble), zeros.to(torch::kDouble), zeros.to(torch::kDouble)});
-    tensors.push_back(
-        {tested::there(value).clone(), torch::Tensor(), tested::there(zeros).clone(), tested::there(zeros).clone()});
+    tensors.push_back({tested::to_device(value).clone(), torch::Tensor(), tested::to_device(zeros).clone(),
+                       tested::to_device(zeros).clone()});
   }
   for (int number = 1; number <= 5; ++number) {
     for (std::size_t k = 0; k < sizes.size(); ++k) {
       const torch::Tensor gradient = random_tensor(
           {sizes[k]}, 100 * static_cast<std::uint64_t>(number) + static_cast<std::uint64_t>(k), torch::kFloat);
-      tensors[k].gradient = tested::there(gradient).clone();
+      tensors[k].gradient = tested::to_device(gradient).clone();
       (expected[k].*expected_step)(gradient.to(torch::kDouble), number);
     }
     step(tensors, factors_of(number));
@@ -72,21 +72,21 @@ void compare(const std::vector<std::int64_t>& sizes, void (*step)(std::span<cons
   }
 }
 
-/// Nothing, single values, parts of blocks, more than all blocks have threads.
+/// Empty, a single value, parts of blocks, more values than the threads of all blocks.
 const std::vector<std::int64_t> kSizes = {5, 3, 0, 1, 257, 100'000};
 
 TEST(AdamStep, EqualsAComputationInDoublePrecision) { compare(kSizes, adam_step, &Expected::adam); }
 
 TEST(LambStep, EqualsAComputationInDoublePrecision) { compare(kSizes, lamb_step, &Expected::lamb); }
 
-TEST(OptimizerSteps, TakeMoreTensorsThanALaunchHolds) {
+TEST(OptimizerSteps, AcceptMoreTensorsThanFitIntoALaunch) {
   std::vector<std::int64_t> sizes;
   for (std::int64_t k = 0; k < 150; ++k) sizes.push_back(k % 7 + 1);
   compare(sizes, lamb_step, &Expected::lamb);
   compare(sizes, adam_step, &Expected::adam);
 }
 
-TEST(OptimizerSteps, NeedNoTensors) {
+TEST(OptimizerSteps, AcceptEmptyLists) {
   adam_step({}, factors_of(1));
   lamb_step({}, factors_of(1));
 }

@@ -40,7 +40,7 @@ TEST(PairProduct, HasTheGradientsOfFiniteDifferences) {
                    {random_tensor({6, 3}, 0)});
 }
 
-TEST(PairProduct, GivesTheSameBitsOnAnyNumberOfThreads) {
+TEST(PairProduct, IsBitIdenticalOnAnyNumberOfThreads) {
   const auto pairs = random_pairs(2000, 30000, 3);
   const PairBatch batch(pairs, 2000);
   const auto run = [&](int threads) {
@@ -56,7 +56,7 @@ TEST(PairProduct, GivesTheSameBitsOnAnyNumberOfThreads) {
   EXPECT_TRUE(torch::equal(alone[1], together[1]));
 }
 
-/// z, then the weights of a perceptron of `hidden` units.
+/// z, then the weights of an MLP with `hidden` hidden units.
 std::vector<torch::Tensor> perceptron(std::int64_t nodes, std::int64_t width, std::int64_t hidden) {
   return {random_tensor({nodes, width}, 0), random_tensor({width, hidden}, 1), random_tensor({hidden}, 2),
           random_tensor({hidden, 1}, 3), random_tensor({1}, 4)};
@@ -80,7 +80,7 @@ TEST(PairDot, IsTheSumOfTheProductWithItsGradients) {
   }
 }
 
-TEST(PairDot, GivesTheSameBitsOnAnyNumberOfThreads) {
+TEST(PairDot, IsBitIdenticalOnAnyNumberOfThreads) {
   const auto pairs = random_pairs(2000, 30000, 3);
   const PairBatch batch(pairs, 2000);
   const auto run = [&](int threads) {
@@ -92,8 +92,8 @@ TEST(PairDot, GivesTheSameBitsOnAnyNumberOfThreads) {
   EXPECT_TRUE(torch::equal(run(1), run(3)));
 }
 
-TEST(PairMlp, EqualsItsPartsOneAfterTheOther) {
-  // Hidden units that fill whole tiles, and such that do not; widths that leave every number of channels over.
+TEST(PairMlp, EqualsItsPartsInSequence) {
+  // Numbers of hidden units that fill whole tiles or do not; widths with every possible remainder of channels.
   for (const std::int64_t hidden : {5, 16, 32, 40}) {
     for (const std::int64_t width : {1, 6, 8, 17, 32}) {
       for (const std::int64_t count : {1, 41, 3000}) {
@@ -136,7 +136,7 @@ TEST(PairMlp, HasTheGradientsOfItsParts) {
   }
 }
 
-TEST(PairMlp, PassesOnWhatIsNotANumber) {
+TEST(PairMlp, PropagatesNaN) {
   const PairBatch batch(random_pairs(6, 30, 5), 6);
   auto x = perceptron(6, 8, 16);
   x[0].fill_(std::nan(""));
@@ -153,7 +153,7 @@ TEST(PairMlp, HasTheGradientsOfFiniteDifferences) {
   }
 }
 
-TEST(PairMlp, GivesTheSameBitsOnAnyNumberOfThreads) {
+TEST(PairMlp, IsBitIdenticalOnAnyNumberOfThreads) {
   const auto pairs = random_pairs(2000, 30000, 3);
   const PairBatch batch(pairs, 2000);
   const auto run = [&](int threads) {
@@ -171,7 +171,7 @@ TEST(PairMlp, GivesTheSameBitsOnAnyNumberOfThreads) {
   for (std::size_t i = 0; i < alone.size(); ++i) EXPECT_TRUE(torch::equal(alone[i], together[i])) << i;
 }
 
-TEST(PairBatch, KnowsThePairsOfEveryNode) {
+TEST(PairBatch, ListsThePairsOfEveryNode) {
   const std::vector<NodePair> pairs = {{0, 1}, {1, 2}, {0, 1}};
   const PairBatch batch(pairs, 4);
   EXPECT_THAT(batch.offsets(), ::testing::ElementsAre(0, 2, 5, 6, 6));

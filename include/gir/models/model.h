@@ -24,7 +24,7 @@
 
 namespace gir {
 
-/// What stands between a hidden layer's sums and its ReLU.
+/// Normalisation of a hidden layer, before its ReLU.
 enum class Norm { kNone, kBatch, kLayer };
 
 template <>
@@ -34,74 +34,74 @@ struct EnumNames<Norm> {
       enum_names<Norm>({{Norm::kNone, "none"}, {Norm::kBatch, "batch"}, {Norm::kLayer, "layer"}});
 };
 
-/// What weighs the experts of a fused model.
+/// The gating network of a fused model.
 struct GateOptions {
-  std::int64_t hidden = 64;    ///< width of its hidden layer
-  bool probabilities = false;  ///< it reads how likely the experts take each class, not their outputs
+  std::int64_t hidden = 64;    ///< hidden size of the gate
+  bool probabilities = false;  ///< its input are the class probabilities of the experts instead of their logits
 };
 
 struct GIR_API ModelOptions {
   std::int64_t layers = 3;
   std::int64_t hidden = 32;
-  std::int64_t anchor_sets = 8;  ///< gir-mix: K
+  std::int64_t anchor_sets = 8;  ///< gir-mix: K in the paper
   MessageFunction message = MessageFunction::kMean;
-  std::int64_t attention_heads = 1;  ///< of the message function `attention`
-  bool weighted = false;             ///< weigh messages by the edges' weights
-  double dropout = 0;                ///< after every hidden ReLU
-  double input_dropout = 0;          ///< of the given features
+  std::int64_t attention_heads = 1;  ///< for message function `attention`
+  bool weighted = false;             ///< weight messages by edge weights
+  double dropout = 0;                ///< dropout rate after every hidden ReLU
+  double input_dropout = 0;          ///< dropout rate of the given features
   Norm norm = Norm::kNone;
-  bool settle_norms = false;   ///< batch norm takes its running figures anew when asked to: ForwardOptions::settle
-  bool residual = false;       ///< layers after the first add to what they are given, where widths agree
-  bool residual_maps = false;  ///< with `residual`: the others add to a linear map of it
-  bool jump = false;           ///< a linear map reads off all layers' outputs side by side, not the last one's
-  bool structural = false;     ///< inputs have structural_features() beside the given ones
-  bool normalise = false;      ///< embeddings have length 1
+  bool settle_norms = false;   ///< batch norm: re-estimate the running statistics on ForwardOptions::settle
+  bool residual = false;       ///< residual connections around layers after the first, where widths agree
+  bool residual_maps = false;  ///< with `residual`: linear projection shortcuts around the other layers
+  bool jump = false;           ///< jumping knowledge: the output layer reads the concatenated outputs of all layers
+  bool structural = false;     ///< append structural_features() to the given features
+  bool normalise = false;      ///< L2-normalise the embeddings
   Initial initial = Initial::kUniform;
-  GateOptions gate = {};  ///< of fused models
+  GateOptions gate = {};  ///< fused models only
 };
 
 class Model;
 
-/// What a fused model decides by.
+/// The experts of a fused model.
 struct GIR_API Experts {
-  std::vector<Model*> models = {};  ///< of the same nodes and classes
-  bool frozen = true;               ///< they do not change any more: their outputs are computed once and kept
+  std::vector<Model*> models = {};  ///< for the same nodes and classes
+  bool frozen = true;               ///< not trained any further: their outputs are computed once and cached
 };
 
-/// What a model is made for. Everything it refers to must outlive the model.
+/// The data a model is built for. All references must outlive the model.
 struct GIR_API ModelInputs {
-  const Graph& graph;                           ///< all that messages and distances may see
-  const Features& features;                     ///< of its nodes
-  std::span<const NodeId> anchors;              ///< in the order in which they were chosen
-  std::int64_t classes = 0;                     ///< outputs a node; 0: the embeddings are what is wanted
-  std::uint64_t seed = 0;                       ///< of initial values and whatever the model draws
-  std::span<const Graph> training_graphs = {};  ///< other views of the graph: ForwardOptions::view
-  Experts experts = {};                         ///< of fused models
-  DistanceSearch distance_search = {};          ///< finds distances on a device, where a model needs them
+  const Graph& graph;                           ///< message graph; distances are computed on it, too
+  const Features& features;                     ///< one row per node
+  std::span<const NodeId> anchors;              ///< in the order of their selection
+  std::int64_t classes = 0;                     ///< number of logits per node; 0: the model outputs embeddings
+  std::uint64_t seed = 0;                       ///< of weight initialisation, dropout and random anchor sets
+  std::span<const Graph> training_graphs = {};  ///< alternative message graphs for training: ForwardOptions::view
+  Experts experts = {};                         ///< fused models only
+  DistanceSearch distance_search = {};          ///< computes distances on a device, for models that need them
 
   GraphViews views() const { return {.graph = graph, .training = training_graphs}; }
 };
 
-/// How a model runs.
+/// Options of one forward pass.
 struct GIR_API ForwardOptions {
-  bool training = false;  ///< dropout, batch statistics and fresh draws
+  bool training = false;  ///< use dropout, batch statistics and newly sampled anchor sets
   std::uint64_t epoch = 0;
-  bool again = false;     ///< the same pass a second time: what it leaves behind is there already
-  bool settle = false;    ///< not in training: norms that settle take the figures of this pass, and keep them
-  std::int64_t view = 0;  ///< which of its graphs the model sees: ModelInputs::views()
+  bool recomputing = false;  ///< second computation of a checkpointed segment: running statistics are not updated again
+  bool settle = false;    ///< evaluation only: set batch-norm running statistics to those of this pass (settle_norms)
+  std::int64_t view = 0;  ///< index of the message graph in ModelInputs::views()
 
-  /// Called with every layer's result, for those who measure; stacks of layers that pass messages do.
+  /// Called with the result of every layer, for benchmarks; implemented by models that are stacks of message layers.
   std::function<void(const at::Tensor& result)> watch = {};
 };
 
 struct GIR_API ModelOutput {
-  at::Tensor embeddings;  ///< [nodes, width]: what the outputs are read off, or with no classes the outputs
-  at::Tensor outputs;     ///< [nodes, classes], or the embeddings
-  std::vector<at::Tensor> experts = {};  ///< fused models: each expert's outputs, [nodes, classes]
-  at::Tensor gate = {};                  ///< fused models: the experts' weights, [nodes, experts], rows add up to 1
+  at::Tensor embeddings;  ///< [nodes, width]: input of the output layer; without classes the outputs themselves
+  at::Tensor outputs;     ///< logits [nodes, classes]; without classes the embeddings
+  std::vector<at::Tensor> experts = {};  ///< fused models: the logits of each expert, [nodes, classes]
+  at::Tensor gate = {};                  ///< fused models: weights of the experts, [nodes, experts]; rows sum to 1
 };
 
-/// Something that makes a vector of every node. The same bits on any number of threads.
+/// Computes an embedding or logits for every node. Bit-identical on any number of threads.
 class GIR_API Model {
  public:
   virtual ~Model() = default;
@@ -110,21 +110,23 @@ class GIR_API Model {
 
   virtual ModelOutput forward(const ForwardOptions& options) = 0;
 
-  /// Columns of its outputs.
+  /// Number of columns of ModelOutput::outputs.
   virtual std::int64_t output_width() const = 0;
 
-  /// Whether every training pass asks a device for the same steps, whatever its epoch, so that they can be recorded.
+  /// Whether every training pass launches the same kernels whatever its epoch, so that it can be captured as a CUDA
+  /// graph and replayed.
   virtual bool repeats() const { return false; }
 
-  /// Hidden layers that a training pass may compute twice instead of keeping what comes out of them.
-  virtual std::int64_t longest_stretch() const { return 0; }
+  /// Number of hidden layers that may form one segment of activation checkpointing; 0 if the model does not support it.
+  virtual std::int64_t longest_segment() const { return 0; }
 
-  /// From now on training does so, so many layers at a time (0: it keeps all). The same bits, less memory, more time.
-  virtual void compute_twice(std::int64_t /*stretch*/) {}
+  /// Turns activation checkpointing on, with segments of `segment` hidden layers (0: off, all activations are stored).
+  /// Results stay bit-identical; training needs less memory and more time.
+  virtual void checkpoint_activations(std::int64_t /*segment*/) {}
 
-  /// About how much memory a training pass takes at its peak beside parameters, where it computes stretches of so many
-  /// layers twice; 0 where the model cannot say.
-  virtual std::int64_t activation_bytes(std::int64_t /*stretch*/) const { return 0; }
+  /// Estimated peak memory of activations and their gradients in a training pass, in bytes, with checkpointed segments
+  /// of `segment` hidden layers; 0 if unknown.
+  virtual std::int64_t activation_bytes(std::int64_t /*segment*/) const { return 0; }
 
   Parameters& parameters() { return parameters_; }
   const Parameters& parameters() const { return parameters_; }
@@ -138,21 +140,22 @@ class GIR_API Model {
   std::uint64_t seed_;
 };
 
-/// A kind of model. Models register themselves; adding one is one file.
+/// A registered model type. Models register themselves; adding one takes one source file.
 struct GIR_API ModelEntry {
   static constexpr std::string_view kKind = "model";
 
   std::string name;
   std::string summary;
   bool uses_anchors = true;
-  bool frontier = false;                             ///< messages leave the anchors, a hop a layer
-  bool inductive = false;                            ///< trained on one graph, it can be used on another
-  bool fuses = false;                                ///< decides by experts: ModelInputs::experts
-  std::map<std::string, std::string> settings = {};  ///< of training, by name, that are part of it whatever the recipe
+  bool frontier = false;   ///< messages start at the anchors and travel one hop per layer
+  bool inductive = false;  ///< a model trained on one graph can be applied to another
+  bool fuses = false;      ///< combines experts: ModelInputs::experts
+  std::map<std::string, std::string> settings =
+      {};  ///< training settings by name that define the model and override the recipe
   std::unique_ptr<Model> (*make)(const ModelInputs& inputs, const ModelOptions& options) = nullptr;
 };
 
-/// Makes a registered model. UserError for unknown names and options that make no sense for it.
+/// Creates a registered model. UserError for unknown names and for options that the model does not support.
 GIR_API std::unique_ptr<Model> make_model(std::string_view name, const ModelInputs& inputs,
                                           const ModelOptions& options);
 

@@ -6,21 +6,22 @@
 
 namespace gir {
 
-// For all of these base and q are [nodes, width], both float or both double, and contiguous. A node v that receives
-// gets base_v plus what it makes of the rows q_u of its senders u, any other base_v alone. Gradients for all tensors;
-// that of base is passed through. `messages` must outlive the backward pass. The same bits on any number of threads.
+// For all of these base and q are [nodes, width], both float or both double, and contiguous. The result for a receiver
+// v is base_v plus the aggregate of the rows q_u of its senders u; for any other node it is base_v. All tensors have
+// gradients; that of base is the gradient of the result itself. `messages` must outlive the backward pass.
+// Bit-identical on any number of threads.
 
-/// The sums of linear `messages` (mean, sum, gcn). Keeps nothing for the backward pass.
+/// Linear aggregation (mean, sum, gcn). Saves nothing for the backward pass.
 at::Tensor add_messages(const at::Tensor& base, const at::Tensor& q, const Messages& messages);
 
-/// The largest of every channel (kMax). The first of equal senders gets the gradient. Keeps which sender it was, int32
-/// [nodes, width], for the backward pass.
+/// Maximum per channel (kMax). Of several senders with the same maximum the first one gets the gradient. Saves the
+/// argmax, int32 [nodes, width], for the backward pass.
 at::Tensor add_max_messages(const at::Tensor& base, const at::Tensor& q, const Messages& messages);
 
-/// Means weighed by attention (kAttention). Scores are [nodes, heads]; heads divides width, and head k covers channels
-/// [k width / heads, (k + 1) width / heads). There the weight of u for v is the softmax over v's senders of
-/// LeakyReLU_0.2(sender_scores[u][k] + receiver_scores[v][k]), its numerators multiplied by the weights of the edges
-/// where the plan has them. Keeps q, the scores and two values a node and head for the backward pass, none an edge.
+/// Attention-weighted mean (kAttention). Scores are [nodes, heads]; heads divides width, and head k covers channels
+/// [k width / heads, (k + 1) width / heads). In head k the weight of u for v is the softmax over v's senders of
+/// LeakyReLU_0.2(sender_scores[u][k] + receiver_scores[v][k]), its numerators multiplied by the edge weights where the
+/// plan has them. Saves q, the scores and two values per node and head for the backward pass, nothing per edge.
 at::Tensor add_attention_messages(const at::Tensor& base, const at::Tensor& q, const at::Tensor& sender_scores,
                                   const at::Tensor& receiver_scores, const Messages& messages);
 

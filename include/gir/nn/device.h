@@ -25,20 +25,21 @@ struct GIR_API DeviceDescription {
   std::int64_t memory = 0;  ///< bytes
 };
 
-/// The devices that this build finds on this machine, the CPU first. `problem`, where it is not null, gets a line that
-/// says why there is no other; empty where there is one.
+/// The devices of this machine that this build can use, the CPU first. `problem`, if not null, is set to a line that
+/// states why there is no GPU, or to an empty string if there is one.
 GIR_API std::vector<DeviceDescription> list_devices(std::string* problem = nullptr);
 
 /// A context that computes on "cpu", "cuda" or "cuda:N". UserError for devices that this build or machine does not
-/// have, and for precisions that the device does not know.
+/// have, and for precisions that the device does not support.
 GIR_API Context make_context(std::string_view device, std::string_view precision = "fp32");
 
 GIR_API at::Device torch_device(const Device& device);
 
-/// While this lives, the calling thread works under a context: its parallel loops use the context's threads, torch and
-/// its BLAS compute on the calling thread alone, and on a GPU its kernels use the context's precision and a stream of
-/// their own, which waits for nothing that other threads ask for. Scopes nest; at the end everything is as before.
-/// Experiment and Trainer open one themselves. Needed by those who call models or layers directly.
+/// Applies a context to the calling thread for the lifetime of this object: parallel loops use the context's number of
+/// threads, torch and its BLAS compute on the calling thread only, and on a GPU kernels use the context's precision and
+/// a CUDA stream that belongs to this thread, so it does not wait for the kernels of other threads. Scopes nest; the
+/// destructor restores the previous state. Experiment and Trainer open a scope themselves; code that calls models or
+/// layers directly has to open one.
 class GIR_API ContextScope {
  public:
   explicit ContextScope(const Context& context);
@@ -46,7 +47,7 @@ class GIR_API ContextScope {
   ContextScope(const ContextScope&) = delete;
   ContextScope& operator=(const ContextScope&) = delete;
 
-  struct DeviceState;  ///< what a kind of device sets up for a thread
+  struct DeviceState;  ///< per-thread state of a device type
 
  private:
   ThreadScope threads_;
@@ -54,18 +55,18 @@ class GIR_API ContextScope {
   std::unique_ptr<DeviceState> device_;
 };
 
-/// How distances are found on a context's device; empty for the CPU.
+/// Breadth-first search on the context's device; empty for the CPU, which uses the default search.
 GIR_API DistanceSearch distance_search(const Context& context);
 
-/// Moves floating-point tensors to the device, in place: all who hold them see it. Integers stay on the CPU, since no
-/// kernel reads them.
+/// Moves floating-point tensors to the device, in place: all handles to them refer to the moved data. Integer tensors
+/// stay on the CPU, since no kernel reads them.
 GIR_API void move_to_device(std::span<const NamedTensor> tensors, const Device& device);
 
-/// A number that a device is about to compute. wait() returns when it is there, and does not wait for what the device
-/// was asked to do after this was made.
+/// Asynchronous copy of a scalar from a device. wait() blocks until the value is available, but not for work that was
+/// launched after the constructor.
 class GIR_API PendingNumber {
  public:
-  /// `number` is a float of one value.
+  /// `number` is a float tensor with one element.
   explicit PendingNumber(const at::Tensor& number);
   ~PendingNumber();
   PendingNumber(const PendingNumber&) = delete;

@@ -10,13 +10,13 @@
 
 namespace gir {
 
-/// What a receiver makes of its messages h_u, u in N(v) ∩ S.
+/// How a receiver v aggregates its messages h_u, u in N(v) ∩ S, where S are the senders of the layer.
 enum class MessageFunction {
-  kMean,       ///< their mean, weighted where the plan is
+  kMean,       ///< their mean, weighted by edge weights if the plan has them
   kSum,        ///< their sum
-  kGcn,        ///< Σ h_u / sqrt(a b): a is the number (or summed weight) of v's senders, b of u's receivers
-  kMax,        ///< the largest, a channel at a time, whatever their weights
-  kAttention,  ///< their mean with weights that are learned (and multiply the plan's)
+  kGcn,        ///< Σ h_u / sqrt(a b): a is the number (or total weight) of v's senders, b that of u's receivers
+  kMax,        ///< the maximum per channel; edge weights are ignored
+  kAttention,  ///< their mean with learned attention weights (times the plan's edge weights)
 };
 
 template <>
@@ -29,10 +29,11 @@ struct EnumNames<MessageFunction> {
                                                             {MessageFunction::kAttention, "attention"}});
 };
 
-/// Whether what is made of messages is a sum with factors that are known beforehand.
+/// Whether the aggregate is linear in the messages: a sum with factors that do not depend on parameters.
 GIR_API bool is_linear(MessageFunction function);
 
-/// The edges of one layer with the factors that a message function puts on them: none unless it is linear.
+/// The message edges of one layer with the factors that a linear message function gives to them (no factors for
+/// others).
 class GIR_API Messages {
  public:
   /// `edges` must outlive this. O(nodes).
@@ -42,7 +43,8 @@ class GIR_API Messages {
   std::int64_t num_nodes() const { return nodes_; }
   MessageFunction function() const { return function_; }
 
-  // One a receiver and one a sending node, in the order of `edges`, and the same by node; empty for 1.
+  // One factor per receiver and one per sending node, in the order of `edges`; then the same indexed by node id. An
+  // empty array stands for factors of 1.
   const Array<double>& receiver_factors() const { return receiver_factors_; }
   const Array<double>& sending_factors() const { return sending_factors_; }
   const Array<double>& receiver_factors_by_node() const { return receiver_factors_by_node_; }

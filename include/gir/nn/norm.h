@@ -10,33 +10,33 @@
 namespace gir {
 
 // For all of these x is [rows, width], float or double and contiguous, gamma and beta are [width] of x's type, and the
-// result has x's shape with gradients for x, gamma and beta. The same bits on any number of threads.
+// result has x's shape and is differentiable in x, gamma and beta. Bit-identical on any number of threads.
 
 struct GIR_API BatchNormOptions {
-  bool training = true;   ///< normalise by the rows at hand and move the running figures; else by the running ones
-  double momentum = 0.1;  ///< the share of the rows at hand in the new running figures
+  bool training = true;   ///< use batch statistics and update the running ones; else use the running ones
+  double momentum = 0.1;  ///< weight of the batch statistics in the new running statistics
   double epsilon = 1e-5;  ///< added to variances
-  std::optional<ReluDropout> activation = {};  ///< what follows, done in the same passes
+  std::optional<ReluDropout> activation = {};  ///< fused ReLU and dropout of the result
 };
 
 /// (x - mean) / sqrt(variance + epsilon) * gamma + beta with the mean and variance of every column, summed in double.
-/// In training needs a row, normalises by the biased variance, and updates `running_mean` and `running_variance`
-/// ([width], of x's type) in place, the latter by the unbiased one (of a single row: 0). Keeps x for the backward pass,
-/// and with an activation the result.
+/// In training x must have at least one row; it is normalised by the biased variance, and `running_mean` and
+/// `running_variance` ([width], of x's type) are updated in place, the latter with the unbiased variance (0 for a
+/// single row), as torch::batch_norm does. Saves x for the backward pass, and with an activation also its result or a
+/// mask.
 GIR_API at::Tensor batch_norm(const at::Tensor& x, const at::Tensor& gamma, const at::Tensor& beta,
                               const at::Tensor& running_mean, const at::Tensor& running_variance,
                               const BatchNormOptions& options = {});
 
-/// Makes the running figures those of the rows at hand: a training pass that knows nothing else, and normalises
-/// nothing.
+/// Sets the running statistics to the batch statistics of x (momentum 1), without normalising anything.
 GIR_API void settle_batch_norm(const at::Tensor& x, const at::Tensor& running_mean, const at::Tensor& running_variance);
 
-/// The same with the mean and biased variance of every row.
+/// Layer norm: as above, but with the mean and biased variance of every row.
 GIR_API at::Tensor layer_norm(const at::Tensor& x, const at::Tensor& gamma, const at::Tensor& beta,
                               double epsilon = 1e-5);
 
-/// Every row divided by its Euclidean length, or by epsilon where that is longer. Rows of zeros stay and pass no
-/// gradient back. Keeps the result for the backward pass.
+/// Every row divided by max(its L2 norm, epsilon). Rows of zeros stay zero and have a zero gradient. Saves the result
+/// and the norms for the backward pass.
 GIR_API at::Tensor l2_normalise(const at::Tensor& x, double epsilon = 1e-12);
 
 }  // namespace gir

@@ -8,7 +8,8 @@
 
 namespace gir {
 
-/// A parameter with its gradient and the running means of that and of its square: float, contiguous, of one shape.
+/// A parameter with its gradient and the running averages of the gradient and of its square (first and second moment):
+/// float, contiguous, of one shape.
 struct StepTensors {
   at::Tensor parameter;
   at::Tensor gradient;
@@ -16,12 +17,13 @@ struct StepTensors {
   at::Tensor square;
 };
 
-/// One step of Adam (Kingma and Ba, 2015) for all of them, in place; weight decay is part of the gradient. `factors`
-/// are StepFactors as a tensor, double [kNumStepFactors]. All are on one device. The same bits on any number of
-/// threads.
+/// One Adam step (Kingma and Ba, 2015) for all tensors, in place; weight decay is added to the gradient (L2
+/// regularisation). `factors` are StepFactors as a tensor, double [kNumStepFactors]. All tensors are on one device.
+/// Bit-identical on any number of threads.
 void adam_step(std::span<const StepTensors> tensors, const at::Tensor& factors);
 
-/// One step of LAMB (You et al., 2020) in the same way: Adam's direction with decay, scaled to the parameter's norm.
+/// One LAMB step (You et al., 2020) in the same way: Adam's update plus decoupled weight decay, scaled per tensor by
+/// the trust ratio |parameter| / |update|.
 void lamb_step(std::span<const StepTensors> tensors, const at::Tensor& factors);
 
 }  // namespace gir

@@ -15,7 +15,7 @@
 
 namespace gir {
 
-/// A batch that a device made for itself. See PairBatch for what these are.
+/// A batch that was sampled on a device. PairBatch explains the members.
 struct GIR_API PairTensors {
   at::Tensor pairs;    ///< int32 [pairs, 2]
   at::Tensor offsets;  ///< int64 [nodes + 1]
@@ -23,14 +23,13 @@ struct GIR_API PairTensors {
   at::Tensor partner;  ///< int32 [2 pairs]
 };
 
-/// Pairs of nodes, and for every node the pairs that it is in: what scores need, and their gradients.
+/// Pairs of nodes (for scores), and for every node the pairs that contain it (for gradients).
 class GIR_API PairBatch {
  public:
-  /// `features` are what is known about the pairs beside their nodes: float [pairs, any], or undefined. O(nodes +
-  /// pairs).
+  /// `features` are additional features of the pairs: float [pairs, any], or undefined. O(nodes + pairs).
   PairBatch(std::span<const NodePair> pairs, std::int64_t nodes, at::Tensor features = {});
 
-  /// Pairs that are on a device, and nowhere else: of the arrays below there are none.
+  /// Pairs that exist only on a device: the arrays below must not be read.
   explicit PairBatch(PairTensors on_device) : on_device_(std::move(on_device)) {}
 
   std::int64_t num_pairs() const { return on_device_ ? on_device_->pairs.size(0) : pairs_.size(); }
@@ -47,7 +46,7 @@ class GIR_API PairBatch {
  private:
   template <typename T>
   const Array<T>& here(const Array<T>& array) const {
-    ensure(!on_device_, "pairs that the processor has");
+    ensure(!on_device_, "pairs in host memory");
     return array;
   }
 
@@ -59,18 +58,18 @@ class GIR_API PairBatch {
   Array<NodeId> partner_;
 };
 
-/// z_u ⊙ z_v of every pair: z [nodes, width] gives [pairs, width]. The batch must outlive the backward pass. The same
-/// bits on any number of threads.
+/// z_u ⊙ z_v (element-wise product) of every pair (u, v): z [nodes, width] gives [pairs, width]. The batch must outlive
+/// the backward pass. Bit-identical on any number of threads.
 GIR_API at::Tensor pair_product(const at::Tensor& z, const PairBatch& batch);
 
-/// z_u · z_v of every pair, [pairs]: the sums of pair_product() without making it. The same bits on any number of
-/// threads.
+/// z_u · z_v (dot product) of every pair, [pairs]: the row sums of pair_product() without storing it. Bit-identical on
+/// any number of threads.
 GIR_API at::Tensor pair_dot(const at::Tensor& z, const PairBatch& batch);
 
-/// Linear(width -> hidden), ReLU, Linear(hidden -> 1) on z_u ⊙ z_v of every pair, in one pass that makes the scores
-/// [pairs] and, where a gradient will be asked for, keeps what the ReLU gets [pairs, hidden]: hidden_weight [width,
-/// hidden], hidden_bias [hidden], weight [hidden, 1], bias [1]. Gradients for z and all weights. The batch must outlive
-/// the backward pass. The same bits on any number of threads.
+/// MLP on z_u ⊙ z_v of every pair: Linear(width -> hidden), ReLU, Linear(hidden -> 1), fused; returns the scores
+/// [pairs]. hidden_weight [width, hidden], hidden_bias [hidden], weight [hidden, 1], bias [1]. Differentiable in z and
+/// all weights; if gradients are enabled, the pre-activations [pairs, hidden] are saved for the backward pass. The
+/// batch must outlive the backward pass. Bit-identical on any number of threads.
 GIR_API at::Tensor pair_mlp(const at::Tensor& z, const at::Tensor& hidden_weight, const at::Tensor& hidden_bias,
                             const at::Tensor& weight, const at::Tensor& bias, const PairBatch& batch);
 

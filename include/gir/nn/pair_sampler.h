@@ -11,25 +11,26 @@
 
 namespace gir {
 
-/// What training pairs come from.
+/// Where training pairs are sampled from.
 struct PairSource {
-  std::span<const NodePair> positives;  ///< every draw has all of them
-  const PairUniverse& universe;         ///< of the others
-  const PairSet& excluded;              ///< from these
+  std::span<const NodePair> positives;  ///< all of them are part of every batch
+  const PairUniverse& universe;         ///< the pairs that negatives are sampled from
+  const PairSet& excluded;              ///< pairs that are never sampled as negatives
   std::int64_t nodes;
 };
 
-/// Draws training pairs where they are scored.
+/// Samples training pairs on the device that scores them.
 class PairSampler {
  public:
   virtual ~PairSampler() = default;
 
-  /// The positives and behind them as many others: those that draw_pairs() finds for this stream, in the same order.
-  /// Holds until the next draw. May be recorded.
+  /// The positives followed by as many negatives: the pairs that draw_pairs() samples with this stream, in the same
+  /// order. Valid until the next draw. Can be captured in a CUDA graph.
   virtual const PairBatch& draw(const RandomStream& stream) = 0;
 };
 
-/// Null where the CPU has to draw: it is the device, or most pairs are taken. The calling thread needs a ContextScope.
+/// Null if the CPU has to sample: the device is the CPU, or most pairs are excluded, so that rejection sampling would
+/// be inefficient. The calling thread needs a ContextScope.
 std::unique_ptr<PairSampler> make_pair_sampler(const Device& device, const PairSource& source);
 
 }  // namespace gir

@@ -19,9 +19,9 @@ struct GIR_API NamedTensor {
 
 /// Weight initialisation.
 enum class Initial {
-  kUniform,     ///< torch's default for a linear map: weights and biases uniform over ±1/sqrt(inputs)
+  kUniform,     ///< torch's default for nn::Linear: weights and biases uniform over ±1/sqrt(inputs)
   kXavier,      ///< weights uniform over ±sqrt(6 / (inputs + outputs)), biases 0
-  kXavierRelu,  ///< the same, wider by sqrt(2) for the half of the values that a ReLU takes away
+  kXavierRelu,  ///< Xavier with the ReLU gain sqrt(2)
 };
 
 template <>
@@ -31,36 +31,37 @@ struct EnumNames<Initial> {
       {{Initial::kUniform, "uniform"}, {Initial::kXavier, "xavier"}, {Initial::kXavierRelu, "xavier-relu"}});
 };
 
-/// The tensors of a model by name, in the order in which they were made. Layers keep handles to the same memory.
-/// Initial values depend on the seed and the name alone, so that a tensor begins the same in every model that has it.
+/// The tensors of a model by name, in the order of their creation. Layers hold handles to the same memory. Initial
+/// values depend on the seed and the name only, so that a tensor is initialised identically in every model that
+/// contains it.
 class GIR_API Parameters {
  public:
   explicit Parameters(std::uint64_t seed, Initial initial = Initial::kUniform) : seed_(seed), initial_(initial) {}
 
-  /// float [rows, columns] of a linear map with so many inputs, which are the rows unless the map is cut into several
-  /// weights.
+  /// float [rows, columns]: the weight of a linear map with `inputs` inputs (fan-in). 0 stands for `rows`; larger where
+  /// several weights together form one map.
   at::Tensor weight(const std::string& name, std::int64_t rows, std::int64_t columns, std::int64_t inputs = 0);
 
-  /// float [size].
+  /// float [size], initialised for a linear map with `inputs` inputs.
   at::Tensor bias(const std::string& name, std::int64_t size, std::int64_t inputs);
 
-  /// float [size], all `value`.
+  /// A trained parameter that is initialised to `value`: float [size].
   at::Tensor constant(const std::string& name, std::int64_t size, double value);
 
-  /// Not trained, but part of the model: float [size], all `value`.
+  /// Not trained, but saved with the model, such as running statistics: float [size], initialised to `value`.
   at::Tensor buffer(const std::string& name, std::int64_t size, double value);
 
-  /// A whole number that belongs to the model: int64 [1].
+  /// An integer buffer: int64 [1].
   at::Tensor counter(const std::string& name, std::int64_t value);
 
-  /// Takes in the tensors of another model under names that begin with `prefix`: the same memory. With `frozen` none of
-  /// them is trained here.
+  /// Adds the tensors of another model under names that start with `prefix`; memory is shared. With `frozen` all of
+  /// them become buffers.
   void adopt(const std::string& prefix, const Parameters& other, bool frozen);
 
   const std::vector<NamedTensor>& trained() const { return trained_; }
   const std::vector<NamedTensor>& buffers() const { return buffers_; }
 
-  /// Both, the trained ones first.
+  /// Trained tensors, then buffers.
   std::vector<NamedTensor> all() const;
 
   /// Number of trained values.

@@ -6,11 +6,13 @@
 
 namespace gir {
 
-/// A part of a model: takes x and gives a result. `again`: it has been asked before, and side effects are done.
-using Stretch = std::function<at::Tensor(const at::Tensor& x, bool again)>;
+/// A segment of layers: maps x to a result. `recomputing` is true in the backward pass; side effects such as updates of
+/// running statistics must then be skipped.
+using Segment = std::function<at::Tensor(const at::Tensor& x, bool recomputing)>;
 
-/// stretch(x), of which nothing is kept but x and the result: the way back asks for it a second time. It must give the
-/// same bits then. x may be undefined; `parameter` is any of those that the stretch has, which get their gradients.
-at::Tensor compute_twice(const at::Tensor& x, const at::Tensor& parameter, Stretch stretch);
+/// Activation checkpointing: segment(x), of which only x is saved for the backward pass, which computes the segment a
+/// second time. The second computation must be bit-identical. x may be undefined; `parameter` is any parameter of the
+/// segment, and makes the result differentiable when x is undefined or needs no gradient.
+at::Tensor checkpoint_segment(const at::Tensor& x, const at::Tensor& parameter, Segment segment);
 
 }  // namespace gir

@@ -12,28 +12,28 @@
 
 namespace gir {
 
-/// Work that a device captured once (a CUDA graph) and repeats with a single launch: small kernels finish sooner than
-/// the CPU can launch the next one.
+/// Work that was captured once as a CUDA graph and is replayed with a single launch. For small graphs an epoch consists
+/// of kernels that finish sooner than the CPU can launch the next one.
 class GIR_API Recording {
  public:
   virtual ~Recording() = default;
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
 
-  /// Whether a device can record.
+  /// Whether a device supports capture.
   static bool is_possible(const Device& device);
 
-  /// Captures what `work` asks of the device as epoch `epoch`; nothing of it is executed yet. `work` gets the numbers
-  /// of an optimiser's step as a tensor on the device, double [size of numbers], whose values every repetition
-  /// replaces. The calling thread needs a ContextScope. What the work reads must be on the device (so run it once or
-  /// twice before), and it must not wait for results. Tensors that it made hold what the last repetition left there;
-  /// other recordings of the same thread may use the rest of its memory meanwhile. Torch's exceptions where the device
-  /// refuses.
+  /// Captures the kernels that `work` launches as epoch `epoch`; nothing is executed yet. `work` gets the numbers of an
+  /// optimiser step as a tensor on the device, double [size of numbers], whose values every replay replaces. The
+  /// calling thread needs a ContextScope. Everything that `work` reads must already be on the device (so run a few
+  /// warm-up epochs first), and it must not synchronise. Tensors that it created hold the values of the last replay;
+  /// the rest of its memory is shared with other recordings of the same thread. Throws torch's exceptions if the
+  /// capture fails.
   static std::unique_ptr<Recording> of(const Device& device, std::uint64_t epoch, const StepNumbers& numbers,
                                        const std::function<void(const at::Tensor& numbers)>& work);
 
-  /// Launches the work with the random numbers of another epoch and with these numbers of the optimiser's step.
-  virtual void repeat(std::uint64_t epoch, const StepNumbers& numbers) = 0;
+  /// Launches the graph with the random numbers of epoch `epoch` and with these numbers of the optimiser step.
+  virtual void replay(std::uint64_t epoch, const StepNumbers& numbers) = 0;
 
  protected:
   Recording() = default;

@@ -6,12 +6,11 @@
 
 namespace gir {
 
-/// The numbers that one step of an optimiser depends on beside tensors: the learning rate, bias corrections and the
-/// like. Kernels get them as a tensor on the parameters' device, double [count], so that a recorded step can be
-/// repeated with others.
+/// The scalars of one optimiser step: the learning rate, bias corrections and so on. Kernels read them from a tensor on
+/// the parameters' device, double [count], so that a captured CUDA graph can be replayed with other values.
 using StepNumbers = std::vector<double>;
 
-/// The numbers of a step of Adam or one of its relatives, in the order in which StepNumbers holds them.
+/// The scalars of a step of Adam or LAMB, in their order in StepNumbers.
 struct GIR_API StepFactors {
   double mean_decay;    ///< beta1
   double square_decay;  ///< beta2

@@ -6,17 +6,17 @@
 
 namespace gir {
 
-/// From now on large tensors of this process live in huge pages, and what they leave behind is kept for the next ones:
-/// every epoch asks for the same sizes, and having the system zero them anew takes longer than filling them. What is
-/// kept never makes the process larger than its tensors once were at the same time. For programs, before the first
-/// tensor; a guest in somebody else's process leaves its memory alone.
-GIR_API void keep_tensor_memory();
+/// Installs a caching allocator for large CPU tensors of this process, in huge pages: every epoch allocates the same
+/// sizes, and having the kernel map and zero the pages again takes longer than filling them. Tensors and cache together
+/// never exceed the peak of the memory of tensors. To be called by programs before the first tensor; a library inside a
+/// host process should not replace the host's allocator.
+GIR_API void cache_tensor_memory();
 
-/// Bytes of large tensors since keep_tensor_memory(); all 0 without.
+/// Bytes of large tensors since cache_tensor_memory(); all 0 without it.
 struct GIR_API TensorMemory {
   std::int64_t in_use = 0;
-  std::int64_t most_in_use = 0;
-  std::int64_t kept = 0;  ///< of no tensor at the moment
+  std::int64_t peak = 0;    ///< of in_use
+  std::int64_t cached = 0;  ///< freed by tensors and not returned to the system
 };
 GIR_API TensorMemory tensor_memory();
 

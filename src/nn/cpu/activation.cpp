@@ -7,11 +7,11 @@ namespace gir::cpu {
 namespace {
 
 constexpr std::int64_t kGrain = 1 << 14;
-constexpr std::int64_t kLanes = 16;  ///< indices drawn at a time: as many as a wide vector has words
-constexpr std::int64_t kDrawn = 4 * kLanes;
+constexpr std::int64_t kLanes = 16;          ///< stream indices per step: a 512-bit vector has 16 words
+constexpr std::int64_t kDrawn = 4 * kLanes;  ///< elements per step: an index of the stream gives four words
 static_assert(kGrain % kDrawn == 0);
 
-/// NaN stays NaN, so that a broken run shows.
+/// NaN stays NaN, so that a diverged run is visible.
 template <typename Real>
 [[gnu::always_inline]] inline Real relu(Real x) {
   return x <= 0 ? Real{0} : x;
@@ -22,7 +22,7 @@ template <typename Real>
   for (std::int64_t i = 0; i < size; ++i) out[i] = relu(x[i]);
 }
 
-/// The words of elements [first, first + kDrawn).
+/// The random words of elements [first, first + kDrawn).
 [[gnu::always_inline]] inline void draw(const RandomStream& stream, std::int64_t first, std::uint32_t* words) {
   for (std::int64_t lane = 0; lane < kLanes; ++lane) {
     const auto four = stream.words(static_cast<std::uint64_t>(first / 4 + lane));
@@ -30,7 +30,7 @@ template <typename Real>
   }
 }
 
-struct Same {
+struct Identity {
   template <typename Real>
   [[gnu::always_inline]] Real operator()(Real x) const {
     return x;
@@ -45,8 +45,8 @@ struct Relu {
 };
 
 template <typename Function, typename Real>
-[[gnu::always_inline]] inline void keep_some(const Real* x, const std::uint32_t* words, std::int64_t size,
-                                             std::uint32_t threshold, Real scale, Real* out) {
+[[gnu::always_inline]] inline void apply_mask(const Real* x, const std::uint32_t* words, std::int64_t size,
+                                              std::uint32_t threshold, Real scale, Real* out) {
   for (std::int64_t i = 0; i < size; ++i) out[i] = words[i] >= threshold ? Function()(x[i]) * scale : Real{0};
 }
 
@@ -60,11 +60,11 @@ template <typename Function, typename Real>
   std::int64_t first = begin;
   for (; first + kDrawn <= end; first += kDrawn) {
     draw(stream, first, words);
-    keep_some<Function>(x + first, words, kDrawn, threshold, scale, out + first);
+    apply_mask<Function>(x + first, words, kDrawn, threshold, scale, out + first);
   }
-  if (first == end) return;
+  if (first == end) return;  // the remainder draws a whole step, too, and uses a part of it
   draw(stream, first, words);
-  keep_some<Function>(x + first, words, end - first, threshold, scale, out + first);
+  apply_mask<Function>(x + first, words, end - first, threshold, scale, out + first);
 }
 
 template <typename Real>
@@ -75,7 +75,7 @@ template <typename Real>
 
 GIR_VECTORISED void dropout_range(const float* x, std::int64_t begin, std::int64_t end, const Dropout& dropout,
                                   float* out) {
-  dropout_values<Same>(x, begin, end, dropout, out);
+  dropout_values<Identity>(x, begin, end, dropout, out);
 }
 
 }  // namespace

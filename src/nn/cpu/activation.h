@@ -17,7 +17,7 @@ void relu_dropout_forward(const Real* x, std::int64_t size, const Dropout& dropo
 template <typename Real>
 void relu_dropout_backward(const Real* out, const Real* d_out, std::int64_t size, double scale, Real* d_x);
 
-// The same for elements [begin, end) by the calling thread; `begin` is a multiple of 64. Arrays may be the same.
+// The same for elements [begin, end) on the calling thread; `begin` is a multiple of 64. Input and output may alias.
 
 void relu_dropout_range(const float* x, std::int64_t begin, std::int64_t end, const Dropout& dropout, float* out);
 void relu_dropout_range(const double* x, std::int64_t begin, std::int64_t end, const Dropout& dropout, double* out);

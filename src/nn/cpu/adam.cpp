@@ -7,6 +7,7 @@
 namespace gir::cpu {
 namespace {
 
+/// As torch::optim::Adam: weight decay is added to the gradient, and epsilon to the corrected root.
 GIR_VECTORISED void step_values(std::int64_t begin, std::int64_t end, const StepFactors& factors,
                                 const float* __restrict gradient, float* __restrict mean, float* __restrict square,
                                 float* __restrict value) {

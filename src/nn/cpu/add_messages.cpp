@@ -7,8 +7,8 @@
 namespace gir::cpu {
 namespace {
 
-/// Largest of the rows that a row of `edges` names, and the first column that had it. Not-a-numbers win, so that a
-/// broken run shows.
+/// Maximum over the rows of q that a row of `edges` refers to, and the first column that has it. NaN counts as largest,
+/// so that a diverged run is visible. Branch-free, so that it vectorises.
 template <typename Real>
 [[gnu::always_inline]] inline void find_largest(const EdgeRows& edges, std::int64_t row, const Real* q,
                                                 std::int64_t width, Real* __restrict largest,
@@ -31,15 +31,16 @@ template <typename Real>
 template <typename Real>
 [[gnu::always_inline]] inline void add_largest(const MessageRows& rows, std::int64_t begin, std::int64_t end,
                                                const Real* q, std::int64_t width, Real* __restrict largest,
-                                               NodeId* unwanted, NodeId* chosen, Real* out) {
+                                               NodeId* unused_argmax, NodeId* chosen, Real* out) {
   for (std::int64_t row = begin; row < end; ++row) {
     const std::int64_t at = rows.receivers[row] * width;
-    find_largest(rows.incoming, row, q, width, largest, chosen == nullptr ? unwanted : chosen + at);
+    find_largest(rows.incoming, row, q, width, largest, chosen == nullptr ? unused_argmax : chosen + at);
     Real* __restrict sums = out + at;
     for (std::int64_t j = 0; j < width; ++j) sums[j] += largest[j];
   }
 }
 
+/// d_q of the senders: by sender and not by receiver, so that no two threads write the same row.
 template <typename Real>
 [[gnu::always_inline]] inline void pass_back(const MessageRows& rows, std::int64_t begin, std::int64_t end,
                                              const NodeId* chosen, const Real* d_out, std::int64_t width, Real* d_q) {
@@ -49,17 +50,17 @@ template <typename Real>
     for (EdgeId edge = rows.outgoing.offsets[row]; edge < rows.outgoing.offsets[row + 1]; ++edge) {
       const std::int64_t at = rows.outgoing.columns[edge] * width;
       const Real* __restrict gradient = d_out + at;
-      const NodeId* __restrict whose = chosen + at;
-      for (std::int64_t j = 0; j < width; ++j) sums[j] += whose[j] == sender ? gradient[j] : Real{0};
+      const NodeId* __restrict argmax = chosen + at;
+      for (std::int64_t j = 0; j < width; ++j) sums[j] += argmax[j] == sender ? gradient[j] : Real{0};
     }
   }
 }
 
 #define GIR_RANGES(Real)                                                                                             \
   GIR_VECTORISED void add_largest_rows(const MessageRows& rows, std::int64_t begin, std::int64_t end, const Real* q, \
-                                       std::int64_t width, Real* largest, NodeId* unwanted, NodeId* chosen,          \
+                                       std::int64_t width, Real* largest, NodeId* unused_argmax, NodeId* chosen,     \
                                        Real* out) {                                                                  \
-    add_largest(rows, begin, end, q, width, largest, unwanted, chosen, out);                                         \
+    add_largest(rows, begin, end, q, width, largest, unused_argmax, chosen, out);                                    \
   }                                                                                                                  \
   GIR_VECTORISED void pass_back_rows(const MessageRows& rows, std::int64_t begin, std::int64_t end,                  \
                                      const NodeId* chosen, const Real* d_out, std::int64_t width, Real* d_q) {       \
@@ -88,9 +89,9 @@ void add_max_messages_forward(const MessageRows& rows, const MatrixView<const Re
                       [&](std::int64_t first, std::int64_t last, std::int64_t begin, std::int64_t end) {
                         start_rows(base, first, last, out);
                         std::vector<Real> largest(static_cast<std::size_t>(q.columns));
-                        std::vector<NodeId> unwanted(static_cast<std::size_t>(chosen == nullptr ? q.columns : 0));
-                        add_largest_rows(rows, begin, end, q.data, q.columns, largest.data(), unwanted.data(), chosen,
-                                         out.data);
+                        std::vector<NodeId> unused_argmax(static_cast<std::size_t>(chosen == nullptr ? q.columns : 0));
+                        add_largest_rows(rows, begin, end, q.data, q.columns, largest.data(), unused_argmax.data(),
+                                         chosen, out.data);
                       });
 }
 

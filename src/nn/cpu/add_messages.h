@@ -8,7 +8,7 @@
 
 namespace gir::cpu {
 
-/// out = base in rows [first, last). No data in `base`: zeros.
+/// out = base in rows [first, last); zeros if `base` has no data.
 template <typename Real>
 void start_rows(const MatrixView<const Real>& base, std::int64_t first, std::int64_t last,
                 const MatrixView<Real>& out) {
@@ -18,18 +18,19 @@ void start_rows(const MatrixView<const Real>& base, std::int64_t first, std::int
                        : std::copy_n(base.row_range(first, last).data, size, block.data);
 }
 
-/// out = base + what the rows of `edges`, which are those of `nodes`, gather of `values`. No data in `base`: zeros.
+/// out[nodes[i]] = base[nodes[i]] + row i of `edges` times `values`; out = base for all other nodes. Zeros if `base`
+/// has no data.
 template <typename Real>
 void add_messages(const NodeId* nodes, const EdgeRows& edges, const MatrixView<const Real>& base,
                   const MatrixView<const Real>& values, const MatrixView<Real>& out);
 
-/// out = base + the largest of every channel of q over a receiver's senders. `chosen`, where it is not null, gets the
-/// first sender that had it, a node and channel each; only rows of receivers are written.
+/// out = base + maximum of every channel of q over the senders of a receiver. `chosen`, if not null, is set to the
+/// first sender with that maximum, per node and channel; only rows of receivers are written.
 template <typename Real>
 void add_max_messages_forward(const MessageRows& rows, const MatrixView<const Real>& base,
                               const MatrixView<const Real>& q, const MatrixView<Real>& out, NodeId* chosen);
 
-/// The gradient of q, given that of `out`.
+/// The gradient of q, given the gradient of `out`.
 template <typename Real>
 void add_max_messages_backward(const MessageRows& rows, const NodeId* chosen, const MatrixView<const Real>& d_out,
                                const MatrixView<Real>& d_q);

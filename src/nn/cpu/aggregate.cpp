@@ -6,11 +6,11 @@
 namespace gir::cpu {
 namespace {
 
-/// Edges between asking for a neighbour's row and using it: enough values are under way to hide the wait.
+/// Prefetch distance in edges: enough values are in flight to hide the memory latency. Narrow rows need more edges.
 constexpr EdgeId kLeastAhead = 4;
 constexpr EdgeId kValuesAhead = 1024;
 
-/// Some columns of a row, sums of them in memory.
+/// Accumulates any number of columns of a row in memory.
 template <typename Real>
 struct AnyColumns {
   Real* __restrict sums;
@@ -22,7 +22,7 @@ struct AnyColumns {
   }
 };
 
-/// So few columns of a row that their sums stay in registers, and go back to memory at the end.
+/// Accumulates a few columns of a row in registers; the destructor stores them.
 template <int kVectors, typename Real>
 class FewColumns {
  public:
@@ -43,8 +43,8 @@ class FewColumns {
   Channels<kVectors, Real> sums_;
 };
 
-/// sums += row_factor * Σ weight * column_factor * values[column], for some of the columns of rows that are `stride`
-/// apart.
+/// sums += row_factor * Σ weight * column_factor * values[column], for a strip of the columns of `values`, whose rows
+/// are `stride` apart.
 template <typename Real, typename Sums>
 [[gnu::always_inline]] inline void add_edges(const EdgeRows& edges, std::int64_t row, const Real* values,
                                              std::int64_t stride, Sums sums) {
@@ -54,9 +54,9 @@ template <typename Real, typename Sums>
   for (EdgeId edge = edges.offsets[row]; edge < edges.offsets[row + 1]; ++edge) {
     const std::int64_t column = edges.columns[edge];
     if (edge + ahead < all) {
-      const std::int64_t soon = edges.columns[edge + ahead];
-      prefetch_row(values + soon * stride, sums.width());
-      if (edges.column_factors != nullptr) __builtin_prefetch(edges.column_factors + soon, 0, 2);
+      const std::int64_t next_column = edges.columns[edge + ahead];
+      prefetch_row(values + next_column * stride, sums.width());
+      if (edges.column_factors != nullptr) __builtin_prefetch(edges.column_factors + next_column, 0, 2);
     }
     Real factor = row_factor;
     if (edges.weights != nullptr) factor *= static_cast<Real>(edges.weights[edge]);
@@ -65,8 +65,8 @@ template <typename Real, typename Sums>
   }
 }
 
-/// Wide rows are done in strips, each with its sums in registers: reading the edges again costs less than taking the
-/// sums to memory and back at every edge.
+/// Wide rows are processed in strips whose sums stay in registers: reading the edges once per strip costs less than
+/// loading and storing the sums at every edge.
 template <typename Real>
 [[gnu::always_inline]] inline void add_row(const EdgeRows& edges, std::int64_t row, const Real* values,
                                            std::int64_t width, Real* sums) {

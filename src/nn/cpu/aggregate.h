@@ -8,8 +8,8 @@
 
 namespace gir::cpu {
 
-/// Asks for a row that is needed soon: rows of neighbours lie anywhere, and waiting for them is most of the work. Into
-/// the second cache, which has more requests under way than the first.
+/// Prefetches a row: rows of neighbours are scattered in memory, and aggregation is bound by memory latency. Into the
+/// L2 cache, which supports more outstanding requests than L1.
 template <typename Real>
 [[gnu::always_inline]] inline void prefetch_row(const Real* row, std::int64_t width) {
   constexpr std::int64_t kPerLine = 64 / sizeof(Real);
@@ -17,20 +17,20 @@ template <typename Real>
 }
 
 /// sums[i - begin] = row_factor[i] * Σ weight * column_factor * values[column], for rows [begin, end) and `width`
-/// values a row. Every sum is made in the order of the edges.
+/// values per row. Sums follow the order of the edges.
 void gather_rows(const EdgeRows& edges, std::int64_t begin, std::int64_t end, const float* values, std::int64_t width,
                  float* sums);
 void gather_rows(const EdgeRows& edges, std::int64_t begin, std::int64_t end, const double* values, std::int64_t width,
                  double* sums);
 
-/// The same added to out[nodes[i]].
+/// The same, added to out[nodes[i]].
 void add_gathered_rows(const EdgeRows& edges, std::int64_t begin, std::int64_t end, const NodeId* nodes,
                        const float* values, std::int64_t width, float* out);
 void add_gathered_rows(const EdgeRows& edges, std::int64_t begin, std::int64_t end, const NodeId* nodes,
                        const double* values, std::int64_t width, double* out);
 
-/// Calls `body(first, last, begin, end)` for blocks of nodes [first, last) that cover all, with the rows [begin, end)
-/// of these nodes; `nodes` are those of the rows, ascending. In parallel.
+/// Calls `body(first, last, begin, end)` in parallel for blocks of nodes [first, last) that cover all nodes, with the
+/// rows [begin, end) of these nodes; nodes[i] is the node of row i, ascending.
 template <typename Body>
 void for_each_node_block(std::int64_t num_nodes, const NodeId* nodes, std::int64_t rows, const Body& body) {
   constexpr std::int64_t kNodesPerBlock = 64;
@@ -40,9 +40,9 @@ void for_each_node_block(std::int64_t num_nodes, const NodeId* nodes, std::int64
   });
 }
 
-/// Calls `body(chunk, begin, end)` for consecutive ranges of rows that cover all, of about equal work each (an
-/// edge or a row is a unit). At most `most_chunks` chunks, and none with fewer than `least_work` units of work but
-/// the last; borders depend on the edges alone. Returns the number of chunks.
+/// Calls `body(chunk, begin, end)` in parallel for consecutive ranges of rows that cover all rows, of about equal work
+/// each (an edge or a row is one unit). At most `most_chunks` chunks, and only as many as have `least_work` units of
+/// work each. The borders depend on the edges only, never on the number of threads. Returns the number of chunks.
 template <typename Body>
 std::int64_t for_each_row_chunk(const EdgeRows& edges, std::int64_t most_chunks, std::int64_t least_work,
                                 const Body& body) {

@@ -17,14 +17,14 @@ constexpr std::int64_t kNodesPerBlock = 64;
 constexpr std::int64_t kMostParts = 16;
 constexpr std::int64_t kMessagesPerPart = 1 << 12;
 
-/// The same where the compiler knows which of the two it is.
+/// The coefficient of a message, with MessageGradient::of_mean() known at compile time.
 template <bool kOfMean, typename Real>
 [[gnu::always_inline]] inline Real coefficient_of(const MessageGradient<Real>& gradient, std::int64_t entry) {
   return kOfMean ? gradient.coefficient : gradient.coefficients[entry];
 }
 
-/// Calls `body(vectors, channel)` for panels of 32, 16 or 8 channels that cover all; `vectors` knows its value when the
-/// code is compiled.
+/// Calls `body(vectors, channel)` for panels of 32, 16 or 8 channels that cover all channels; `vectors` is a
+/// compile-time constant, so that the sums of a panel stay in registers.
 template <typename Body>
 [[gnu::always_inline]] inline void for_each_panel(std::int64_t width, const Body& body) {
   std::int64_t channel = 0;
@@ -33,7 +33,8 @@ template <typename Body>
   for (; channel < width; channel += kLaneCount) body(std::integral_constant<int, 1>(), channel);
 }
 
-// Terms come as copies and lists as addresses: a pointer inside a struct is read again after every store.
+// Terms are passed by value and lists by pointer: the compiler would reload a pointer inside a struct after every
+// store. Messages are recomputed in the backward pass, which is cheaper than storing [nodes, sets, width].
 
 template <int kVectors, typename Real>
 [[gnu::always_inline]] inline void mean_panel(const AnchorMessages& messages, AnchorTerms<const Real> terms,
@@ -58,7 +59,7 @@ template <int kVectors, typename Real>
   }
 }
 
-/// Adds to `out` what the panel's channels add to positions.
+/// Adds the contribution of the panel's channels to `out`.
 template <int kVectors, typename Real>
 [[gnu::always_inline]] inline void position_panel(const AnchorMessages& messages, AnchorTerms<const Real> terms,
                                                   const Real* weights, std::int64_t channel, std::int64_t begin,
@@ -83,7 +84,7 @@ template <int kVectors, typename Real>
   }
 }
 
-/// Gradients that belong to the receiving node: of q, and of the weights what q is multiplied with.
+/// Gradients by receiving node: of q, and the share of q in the gradient of the weights.
 template <int kVectors, bool kOfMean, typename Real>
 [[gnu::always_inline]] inline void receiver_panel(const AnchorMessages& messages, AnchorTerms<const Real> terms,
                                                   MessageGradient<Real> gradient, std::int64_t channel,
@@ -94,7 +95,7 @@ template <int kVectors, bool kOfMean, typename Real>
   const Lanes<Real> zero = {};
   for (std::int64_t v = begin; v < end; ++v) {
     const Channels<kVectors, Real> q(terms.q + v * terms.width + channel);
-    Channels<kVectors, Real> sum;  // of the coefficients of messages that passed their ReLU
+    Channels<kVectors, Real> sum;  // of the coefficients of messages with a positive pre-activation
     for (std::int64_t i = v * sets; i < (v + 1) * sets; ++i) {
       const Real scale = terms.scales[distances[i]];
       const Real* p = terms.p + members[i] * terms.width + channel;
@@ -113,8 +114,7 @@ template <int kVectors, bool kOfMean, typename Real>
   }
 }
 
-/// Gradients that belong to the sending node: of p, of the scales, and of the weights what p
-/// is multiplied with.
+/// Gradients by sending node: of p and the scales, and the share of p in the gradient of the weights.
 template <int kVectors, bool kOfMean, typename Real>
 [[gnu::always_inline]] inline void sender_panel(const AnchorMessages& messages, AnchorTerms<const Real> terms,
                                                 MessageGradient<Real> gradient, std::int64_t channel,
@@ -126,7 +126,7 @@ template <int kVectors, bool kOfMean, typename Real>
   const Lanes<Real> zero = {};
   for (std::int64_t u = begin; u < end; ++u) {
     const Channels<kVectors, Real> p(terms.p + u * terms.width + channel);
-    Channels<kVectors, Real> sum;  // of the gradients of scale p; of positions without their weights
+    Channels<kVectors, Real> sum;  // gradient of p; for positions still without the factor `weights`
     for (std::int64_t k = offsets[u]; k < offsets[u + 1]; ++k) {
       const auto [v, set, distance] = sent[k];
       const Real scale = terms.scales[distance];
@@ -198,7 +198,7 @@ template <typename Real>
       });
 }
 
-// The bodies above for every width of vectors; double serves tests and needs none.
+// The functions above, compiled for several instruction sets. double is used by tests only and is compiled once.
 GIR_VECTORISED void mean_block(const AnchorMessages& messages, const AnchorTerms<const float>& terms,
                                std::int64_t begin, std::int64_t end, float* out) {
   mean_rows(messages, terms, begin, end, out);
@@ -236,7 +236,7 @@ void sender_block(const AnchorMessages& messages, const AnchorTerms<const double
   sender_rows(messages, terms, gradient, begin, end, d_p, d_scales, d_weights);
 }
 
-/// Gradients of q; adds to `d_weights` what belongs to it, where it is not null.
+/// Gradient of q; adds its share to `d_weights` if that is not null.
 template <typename Real>
 void receive_back(const AnchorMessages& messages, const AnchorTerms<const Real>& terms,
                   const MessageGradient<Real>& gradient, Real* d_q, Real* d_weights) {
@@ -252,7 +252,7 @@ void receive_back(const AnchorMessages& messages, const AnchorTerms<const Real>&
   add_rows(sum.data(), 1, size, d_weights);
 }
 
-/// Gradients of p and the scales; adds to `d_weights` what belongs to p, where it is not null.
+/// Gradients of p and the scales; adds the share of p to `d_weights` if that is not null.
 template <typename Real>
 void send_back(const AnchorMessages& messages, const AnchorTerms<const Real>& terms,
                const MessageGradient<Real>& gradient, const AnchorTerms<Real>& gradients, Real* d_weights) {
@@ -275,8 +275,8 @@ void send_back(const AnchorMessages& messages, const AnchorTerms<const Real>& te
 template <typename Real>
 void backward(const AnchorMessages& messages, const AnchorTerms<const Real>& terms,
               const MessageGradient<Real>& gradient, const AnchorTerms<Real>& gradients, Real* d_weights) {
-  // A weight's gradient is the sum of coefficient * (scale p + q) over what passed its ReLU: senders know the first
-  // term's share, receivers the second's.
+  // The gradient of a weight is the sum of coefficient * (scale p + q) over positive pre-activations. Senders
+  // contribute the first term, receivers the second.
   if (d_weights != nullptr) std::fill_n(d_weights, terms.width, Real{0});
   receive_back(messages, terms, gradient, gradients.q, d_weights);
   send_back(messages, terms, gradient, gradients, d_weights);

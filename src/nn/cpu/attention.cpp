@@ -12,7 +12,7 @@
 namespace gir::cpu {
 namespace {
 
-/// Of LeakyReLU below zero.
+/// Negative slope of LeakyReLU, as in GAT.
 constexpr double kSlope = 0.2;
 
 template <typename Real>
@@ -20,7 +20,7 @@ template <typename Real>
   return score > 0 ? score : static_cast<Real>(kSlope) * score;
 }
 
-/// What one pass over the edges reads.
+/// The inputs of one pass over the edges.
 template <typename Real>
 struct Inputs {
   const Real* q;
@@ -31,24 +31,25 @@ struct Inputs {
   std::int64_t head_width() const { return width / scores.heads; }
 };
 
-/// Edges that weigh nothing do not count, nor do their scores.
+/// Edges of weight 0 are skipped by the callers, so that their scores have no influence on the maximum either.
 template <typename Real>
 [[gnu::always_inline]] inline Real weight_of(const EdgeRows& edges, EdgeId edge) {
   return edges.weights == nullptr ? Real{1} : static_cast<Real>(edges.weights[edge]);
 }
 
-/// What is at hand of one head while the edges of a row go by. Weights of all heads come first and the rows of values
-/// after them: with calls of exp in between, a row's values would be waited for a head at a time.
+/// The state of one head during a pass over the edges of a row. For each edge the weights of all heads are computed
+/// first and applied to the values then: with calls of exp in between, the loads of a row would not overlap.
 template <typename Real>
 struct Head {
-  Real weight;    ///< of the edge; on the way there its numerator
+  Real weight;    ///< of the edge; in the forward pass the numerator of the softmax
   double slope;   ///< of LeakyReLU at the edge's score
-  double total;   ///< Σ weight; on the way back of what d_score is made of
+  double total;   ///< Σ weight; in the backward pass the sum that gives d_score or its mean
   double grown;   ///< Σ weight slope along
   double slopes;  ///< Σ weight slope
 };
 
-/// The softmax's numerators are at most the weights of the edges, since the largest score is taken off.
+/// Softmax numerators, their totals and the weighted sum of one receiver. The maximum score is subtracted, so that exp
+/// cannot overflow.
 template <typename Real>
 [[gnu::always_inline]] inline void attend(const EdgeRows& edges, std::int64_t row, std::int64_t receiver,
                                           const Inputs<Real>& in, Real* __restrict largest, Head<Real>* head,
@@ -99,10 +100,10 @@ template <typename Real>
   }
 }
 
-/// Weight and slope of an edge at every head, once more.
+/// Recomputes weight and slope of an edge for every head, from the softmax statistics: nothing is stored per edge.
 template <typename Real>
-[[gnu::always_inline]] inline void weigh(const Inputs<Real>& in, std::int64_t sender, std::int64_t receiver,
-                                         Real edge_weight, Head<Real>* head) {
+[[gnu::always_inline]] inline void compute_weights(const Inputs<Real>& in, std::int64_t sender, std::int64_t receiver,
+                                                   Real edge_weight, Head<Real>* head) {
   const std::int64_t heads = in.scores.heads;
   for (std::int64_t k = 0; k < heads; ++k) {
     const std::int64_t at = receiver * heads + k;
@@ -112,8 +113,8 @@ template <typename Real>
   }
 }
 
-/// The gradient of a weighted mean follows what exceeds the mean. With along = d_out · q, by which the loss grows with
-/// an edge's weight: mean = Σ weight along, d_score = Σ weight slope (along - mean).
+/// Backward pass of the softmax for receivers. along = d_out · q is the derivative of the loss with respect to the
+/// weight of an edge; with mean = Σ weight along, d_score = Σ weight slope (along - mean).
 template <typename Real>
 [[gnu::always_inline]] inline void receivers_back(const MessageRows& rows, std::int64_t begin, std::int64_t end,
                                                   const Inputs<Real>& in, const Real* d_out, Head<Real>* head,
@@ -130,7 +131,7 @@ template <typename Real>
       if (weight == 0) continue;
       const std::int64_t sender = edges.columns[edge];
       if (edge + 1 < edges.offsets[row + 1]) prefetch_row(in.q + edges.columns[edge + 1] * in.width, in.width);
-      weigh(in, sender, receiver, weight, head);
+      compute_weights(in, sender, receiver, weight, head);
       for (std::int64_t k = 0; k < heads; ++k) {
         const double along =
             dot<Real>(in.q + sender * in.width + k * head_width, gradient + k * head_width, head_width);
@@ -146,7 +147,7 @@ template <typename Real>
   }
 }
 
-/// d_q = Σ weight d_out and d_score = Σ weight slope (along - mean), over those that a sender sends to.
+/// d_q = Σ weight d_out and d_score = Σ weight slope (along - mean), over the receivers of a sender.
 template <typename Real>
 [[gnu::always_inline]] inline void senders_back(const MessageRows& rows, std::int64_t begin, std::int64_t end,
                                                 const Inputs<Real>& in, const Real* d_out, const double* means,
@@ -162,7 +163,7 @@ template <typename Real>
       if (weight == 0) continue;
       const std::int64_t receiver = edges.columns[edge];
       if (edge + 1 < edges.offsets[row + 1]) prefetch_row(d_out + edges.columns[edge + 1] * in.width, in.width);
-      weigh(in, sender, receiver, weight, head);
+      compute_weights(in, sender, receiver, weight, head);
       for (std::int64_t k = 0; k < heads; ++k) {
         const Real* gradient = d_out + receiver * in.width + k * head_width;
         const double along = dot<Real>(in.q + sender * in.width + k * head_width, gradient, head_width);

@@ -6,7 +6,7 @@
 
 namespace gir::cpu {
 
-/// [nodes, heads] each: what senders and receivers bring to the weights of messages; or the gradients of these.
+/// Attention scores of senders and receivers, [nodes, heads] each, or their gradients.
 template <typename Real>
 struct AttentionScores {
   Real* senders;
@@ -14,13 +14,13 @@ struct AttentionScores {
   std::int64_t heads;
 };
 
-/// out = base + Σ weight * q over a receiver's senders, a head at a time.
+/// out = base + Σ weight * q over the senders of a receiver, per head. Also sets `sums`.
 template <typename Real>
 void attention_forward(const MessageRows& rows, const MatrixView<const Real>& base, const MatrixView<const Real>& q,
                        const AttentionScores<const Real>& scores, const AttentionSums<Real>& sums,
                        const MatrixView<Real>& out);
 
-/// Gradients of q and the scores, given that of `out`.
+/// Gradients of q and the scores, given the gradient of `out`.
 template <typename Real>
 void attention_backward(const MessageRows& rows, const MatrixView<const Real>& q,
                         const AttentionScores<const Real>& scores, const AttentionSums<const Real>& sums,

@@ -10,7 +10,7 @@
 namespace gir::cpu {
 namespace {
 
-/// Σ d and Σ d² of d = x - shift, a column each.
+/// Σ d and Σ d² of d = x - shift, per column.
 template <typename Real>
 [[gnu::always_inline]] inline void add_moments(const MatrixView<const Real>& x, const Real* __restrict shift,
                                                double* __restrict sums, double* __restrict squares) {
@@ -24,7 +24,7 @@ template <typename Real>
   }
 }
 
-/// Σ d_out and Σ d_out (x - mean), a column each.
+/// Σ d_out and Σ d_out (x - mean), per column.
 template <typename Real>
 [[gnu::always_inline]] inline void add_gradients(const MatrixView<const Real>& x, const double* __restrict means,
                                                  const Real* __restrict d_out, double* __restrict sums,
@@ -51,7 +51,7 @@ template <typename Real>
   }
 }
 
-/// How the gradient of x follows from that of the result: scale * (d_out - shift - (x - mean) * slope).
+/// Column factors of the gradient of x: d_x = scale * (d_out - shift - (x - mean) * slope).
 template <typename Real>
 struct Back {
   std::vector<Real> means;
@@ -98,7 +98,7 @@ GIR_RANGES(float)
 GIR_RANGES(double)
 #undef GIR_RANGES
 
-/// One value a column.
+/// value(j) of every column j.
 template <typename Real, typename Value>
 std::vector<Real> by_column(std::int64_t columns, const Value& value) {
   std::vector<Real> values(static_cast<std::size_t>(columns));
@@ -106,25 +106,26 @@ std::vector<Real> by_column(std::int64_t columns, const Value& value) {
   return values;
 }
 
-/// The gradient of the norm's result in rows [begin, end); `room` is for it where an activation stands between.
+/// The gradient of the normalised values in rows [begin, end): d_out itself, or, with a fused activation, computed in
+/// `workspace`.
 template <typename Real>
 const Real* passed_back(const NormGradient<Real>& gradient, std::int64_t begin, std::int64_t end,
-                        std::vector<Real>& room) {
+                        std::vector<Real>& workspace) {
   const MatrixView<const Real> d_out = gradient.d_out.row_range(begin, end);
   if (gradient.out == nullptr) return d_out.data;
   const std::int64_t size = d_out.rows * d_out.columns;
-  room.resize(static_cast<std::size_t>(size));
+  workspace.resize(static_cast<std::size_t>(size));
   pass_back_range(gradient.out + begin * d_out.columns, d_out.data, size, static_cast<Real>(gradient.scale),
-                  room.data());
-  return room.data();
+                  workspace.data());
+  return workspace.data();
 }
 
 }  // namespace
 
 template <typename Real>
 void column_moments(const MatrixView<const Real>& x, double* means, double* variances) {
-  // The first row is taken off before squaring. Its own square is one of the squares summed, so what cancels below
-  // is never more than a number of rows times as large as what remains.
+  // The first row is subtracted before squaring, since E[x²] - E[x]² cancels catastrophically for a mean far from zero.
+  // The shifted sums contain a zero for that row, so offset² is at most `rows` times the variance; double absorbs that.
   const Real* shift = x.data;
   const std::int64_t width = x.columns;
   PartialSums<double> partial(kMostNormChunks, 2 * width);
@@ -166,10 +167,10 @@ void batch_norm_backward(const MatrixView<const Real>& x, const ColumnNorms& nor
   const std::int64_t chunks = for_each_chunk(
       x.rows, kMostNormChunks, kRowsPerNormChunk, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
         partial.begin(chunk);
-        std::vector<Real> room;
+        std::vector<Real> workspace;
         for (std::int64_t first = begin; first < end; first += kRowsPerNormBlock) {
           const std::int64_t last = std::min(first + kRowsPerNormBlock, end);
-          add_gradients_of(x.row_range(first, last), norms.means, passed_back(gradient, first, last, room),
+          add_gradients_of(x.row_range(first, last), norms.means, passed_back(gradient, first, last, workspace),
                            partial.part(chunk), partial.part(chunk) + width);
         }
       });
@@ -190,8 +191,9 @@ void batch_norm_backward(const MatrixView<const Real>& x, const ColumnNorms& nor
       .shifts = by_column<Real>(width, [&](std::int64_t j) { return sums[j] * share; }),
       .slopes = by_column<Real>(width, [&](std::int64_t j) { return products[j] * share * inverse[j] * inverse[j]; })};
   parallel_for(x.rows, kRowsPerNormBlock, [&](std::int64_t begin, std::int64_t end) {
-    std::vector<Real> room;
-    pass_back_rows(x.row_range(begin, end), back, passed_back(gradient, begin, end, room), d_x.data + begin * width);
+    std::vector<Real> workspace;
+    pass_back_rows(x.row_range(begin, end), back, passed_back(gradient, begin, end, workspace),
+                   d_x.data + begin * width);
   });
 }
 

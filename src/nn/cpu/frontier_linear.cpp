@@ -12,38 +12,40 @@
 namespace gir::cpu {
 namespace {
 
-constexpr std::int64_t kLeastWork = 1 << 14;  ///< edges and rows of a chunk
+constexpr std::int64_t kLeastWork = 1 << 14;  ///< edges plus rows per chunk
 
-/// Whether nodes[begin .. end) follow each other, so that their rows lie together.
+/// Whether nodes[begin .. end) are consecutive ids, so that their rows are contiguous in memory.
 bool contiguous(const NodeId* nodes, std::int64_t begin, std::int64_t end) {
   return nodes[end - 1] - nodes[begin] == end - begin - 1;
 }
 
-/// The rows of nodes[begin .. end): in place where they lie together, else copied to `room`.
+/// The rows of nodes[begin .. end): a view if they are contiguous, else a copy in `workspace`.
 template <typename Real>
 MatrixView<const Real> rows_of(const MatrixView<const Real>& matrix, const NodeId* nodes, std::int64_t begin,
-                               std::int64_t end, std::vector<Real>& room) {
+                               std::int64_t end, std::vector<Real>& workspace) {
   if (contiguous(nodes, begin, end)) return matrix.row_range(nodes[begin], nodes[begin] + end - begin);
-  room.resize(static_cast<std::size_t>((end - begin) * matrix.columns));
+  workspace.resize(static_cast<std::size_t>((end - begin) * matrix.columns));
   for (std::int64_t i = begin; i < end; ++i) {
-    std::copy_n(matrix.data + nodes[i] * matrix.columns, matrix.columns, room.data() + (i - begin) * matrix.columns);
+    std::copy_n(matrix.data + nodes[i] * matrix.columns, matrix.columns,
+                workspace.data() + (i - begin) * matrix.columns);
   }
-  return {room.data(), end - begin, matrix.columns};
+  return {workspace.data(), end - begin, matrix.columns};
 }
 
-/// Multiplies into the rows of nodes[begin .. end), directly where they lie together.
+/// Writes (or adds) a product to the rows of nodes[begin .. end): directly if they are contiguous, else through
+/// `workspace`.
 template <typename Real>
 void multiply_into_rows(Product product, const MatrixView<const Real>& a, const MatrixView<const Real>& b,
                         const NodeId* nodes, std::int64_t begin, std::int64_t end, const MatrixView<Real>& result,
-                        bool add, std::vector<Real>& room) {
+                        bool add, std::vector<Real>& workspace) {
   if (contiguous(nodes, begin, end)) {
     return multiply(product, a, b, result.row_range(nodes[begin], nodes[begin] + end - begin), add);
   }
   const std::int64_t width = result.columns;
-  room.resize(static_cast<std::size_t>((end - begin) * width));
-  multiply(product, a, b, MatrixView<Real>{room.data(), end - begin, width}, false);
+  workspace.resize(static_cast<std::size_t>((end - begin) * width));
+  multiply(product, a, b, MatrixView<Real>{workspace.data(), end - begin, width}, false);
   for (std::int64_t i = begin; i < end; ++i) {
-    const Real* from = room.data() + (i - begin) * width;
+    const Real* from = workspace.data() + (i - begin) * width;
     Real* to = result.data + nodes[i] * width;
     if (add) {
       for (std::int64_t j = 0; j < width; ++j) to[j] += from[j];
@@ -59,28 +61,28 @@ void forward_aggregate_first(const MessageRows& rows, const MatrixView<const Rea
                              const MatrixView<Real>& out) {
   for_each_row_chunk(rows.incoming, kMostChunks, kLeastWork, [&](std::int64_t, std::int64_t first, std::int64_t last) {
     std::vector<Real> messages(static_cast<std::size_t>(kRowsPerBlock * h.columns));
-    std::vector<Real> room;
+    std::vector<Real> workspace;
     for_each_block(first, last, [&](std::int64_t begin, std::int64_t end) {
       gather_rows(rows.incoming, begin, end, h.data, h.columns, messages.data());
       multiply_into_rows<Real>(Product::kAB, {messages.data(), end - begin, h.columns},
-                               {w_messages, h.columns, out.columns}, rows.receivers, begin, end, out, true, room);
+                               {w_messages, h.columns, out.columns}, rows.receivers, begin, end, out, true, workspace);
     });
   });
 }
 
-/// out += messages(h W_messages): less to gather when W_messages makes rows shorter.
+/// out += messages(h W_messages): fewer values per edge if W_messages makes rows narrower.
 template <typename Real>
 void forward_multiply_first(const MessageRows& rows, const MatrixView<const Real>& h, const Real* w_messages,
                             const MatrixView<Real>& out) {
-  // Rows of nodes that do not send are never written nor read.
+  // Rows of nodes that do not send are neither written nor read.
   const Array<Real> products(out.rows * out.columns);
   const MatrixView<Real> product{const_cast<Real*>(products.data()), out.rows, out.columns};
   parallel_for(rows.outgoing.rows, kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
-    std::vector<Real> room;
-    std::vector<Real> other_room;
-    multiply_into_rows<Real>(Product::kAB, rows_of(h, rows.senders, begin, end, room),
+    std::vector<Real> workspace;
+    std::vector<Real> product_workspace;
+    multiply_into_rows<Real>(Product::kAB, rows_of(h, rows.senders, begin, end, workspace),
                              {w_messages, h.columns, out.columns}, rows.senders, begin, end, product, false,
-                             other_room);
+                             product_workspace);
   });
   for_each_row_chunk(rows.incoming, kMostChunks, kLeastWork, [&](std::int64_t, std::int64_t first, std::int64_t last) {
     std::vector<Real> messages(static_cast<std::size_t>(kRowsPerBlock * out.columns));
@@ -95,7 +97,7 @@ void forward_multiply_first(const MessageRows& rows, const MatrixView<const Real
   });
 }
 
-/// With g_u = Σ of what u's receivers pass back: d_h_u += g_u W_messagesᵀ, d_W_messages = Σ h_uᵀ g_u.
+/// With g_u = Σ of the gradients d_out of u's receivers: d_h_u += g_u W_messagesᵀ, d_W_messages = Σ h_uᵀ g_u.
 template <typename Real>
 void backward_messages(const MessageRows& rows, const MatrixView<const Real>& h,
                        const LayerWeights<const Real>& weights, const MatrixView<const Real>& d_out,
@@ -105,15 +107,15 @@ void backward_messages(const MessageRows& rows, const MatrixView<const Real>& h,
       rows.outgoing, kMostChunks, kLeastWork, [&](std::int64_t chunk, std::int64_t first, std::int64_t last) {
         partial.begin(chunk);
         std::vector<Real> passed_back(static_cast<std::size_t>(kRowsPerBlock * d_out.columns));
-        std::vector<Real> room;
+        std::vector<Real> workspace;
         for_each_block(first, last, [&](std::int64_t begin, std::int64_t end) {
           gather_rows(rows.outgoing, begin, end, d_out.data, d_out.columns, passed_back.data());
           const MatrixView<const Real> g{passed_back.data(), end - begin, d_out.columns};
-          multiply(Product::kAtB, rows_of(h, rows.senders, begin, end, room), g,
+          multiply(Product::kAtB, rows_of(h, rows.senders, begin, end, workspace), g,
                    {partial.part(chunk), h.columns, d_out.columns}, true);
           if (d_h.data == nullptr) return;
           multiply_into_rows<Real>(Product::kABt, g, {weights.messages, h.columns, d_out.columns}, rows.senders, begin,
-                                   end, d_h, true, room);
+                                   end, d_h, true, workspace);
         });
       });
   partial.total(chunks, d_w_messages);

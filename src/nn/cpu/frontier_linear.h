@@ -5,7 +5,7 @@
 
 namespace gir::cpu {
 
-/// A layer's weights, or their gradients; null where there is none.
+/// The weights of a layer, or their gradients; null if omitted.
 template <typename Real>
 struct LayerWeights {
   Real* self;      ///< [in, out]
@@ -18,7 +18,7 @@ template <typename Real>
 void frontier_linear_forward(const MessageRows& rows, const MatrixView<const Real>& h,
                              const LayerWeights<const Real>& weights, const MatrixView<Real>& out);
 
-/// Gradients of the above, given that of `out`. `d_h` may have no data: then it is not wanted.
+/// Gradients of the above, given the gradient of `out`. `d_h` without data is not computed.
 template <typename Real>
 void frontier_linear_backward(const MessageRows& rows, const MatrixView<const Real>& h,
                               const LayerWeights<const Real>& weights, const MatrixView<const Real>& d_out,

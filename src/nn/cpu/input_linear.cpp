@@ -15,14 +15,14 @@ void add_row(const Real* from, std::int64_t width, Real* to) {
   for (std::int64_t j = 0; j < width; ++j) to[j] += from[j];
 }
 
-/// Features are floats; `room` holds them where other numbers are computed with.
+/// Features are stored as float; for double (used by tests) they are converted in `workspace`.
 const float* dense_rows(const float* values, std::int64_t, std::vector<float>&) { return values; }
-const double* dense_rows(const float* values, std::int64_t count, std::vector<double>& room) {
-  room.assign(values, values + count);
-  return room.data();
+const double* dense_rows(const float* values, std::int64_t count, std::vector<double>& workspace) {
+  workspace.assign(values, values + count);
+  return workspace.data();
 }
 
-/// Rows of one block of columns, one overload for each kind.
+/// out += X w for one block of columns of X and rows [begin, end), with one overload per type of block.
 template <typename Real>
 class ForwardRows {
  public:
@@ -39,8 +39,8 @@ class ForwardRows {
   }
 
   void operator()(const NodeInput::Dense&) const {
-    std::vector<Real> room;
-    const Real* x = dense_rows(values_.by_row + begin_ * w_.rows, (end_ - begin_) * w_.rows, room);
+    std::vector<Real> workspace;
+    const Real* x = dense_rows(values_.by_row + begin_ * w_.rows, (end_ - begin_) * w_.rows, workspace);
     multiply(Product::kAB, MatrixView<const Real>{x, end_ - begin_, w_.rows}, w_, out_.row_range(begin_, end_), true);
   }
 
@@ -75,7 +75,7 @@ class ForwardRows {
   std::int64_t end_;
 };
 
-/// The gradient of the weights of one block of columns.
+/// d_w = Xᵀ d_out for one block of columns of X, with one overload per type of block.
 template <typename Real>
 class BackwardBlock {
  public:
@@ -96,9 +96,9 @@ class BackwardBlock {
     PartialSums<Real> sums(kMostChunks, d_w_.rows * d_w_.columns);
     const auto chunks = for_each_chunk(d_out_.rows, [&](std::int64_t chunk, std::int64_t first, std::int64_t last) {
       sums.begin(chunk);
-      std::vector<Real> room;
+      std::vector<Real> workspace;
       for_each_block(first, last, [&](std::int64_t begin, std::int64_t end) {
-        const Real* x = dense_rows(values_.by_row + begin * d_w_.rows, (end - begin) * d_w_.rows, room);
+        const Real* x = dense_rows(values_.by_row + begin * d_w_.rows, (end - begin) * d_w_.rows, workspace);
         multiply(Product::kAtB, MatrixView<const Real>{x, end - begin, d_w_.rows}, d_out_.row_range(begin, end),
                  MatrixView<Real>{sums.part(chunk), d_w_.rows, d_w_.columns}, true);
       });

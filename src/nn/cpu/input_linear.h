@@ -5,24 +5,24 @@
 
 namespace gir::cpu {
 
-/// An input, with or without some of its features dropped.
+/// The values of an input, with or without dropout.
 struct InputNumbers {
   const NodeInput& input;
-  const InputDropout* dropout;  ///< null: as it is
+  const InputDropout* dropout;  ///< null: no dropout
 
   NodeInput::Values values(std::size_t block) const {
     return dropout == nullptr ? input.values(block) : dropout->values(block);
   }
 };
 
-/// What a product is added to: a row for all or a row each; null for zeros.
+/// The summand of a product: one row for all nodes, or one row per node; null for zeros.
 template <typename Real>
 struct Base {
   const Real* values;
   bool by_row;
 };
 
-/// out = base + X w for the matrix X that the input stands for.
+/// out = base + X w for the input matrix X.
 template <typename Real>
 void input_linear_forward(const InputNumbers& numbers, const MatrixView<const Real>& w, const Base<Real>& base,
                           const MatrixView<Real>& out);

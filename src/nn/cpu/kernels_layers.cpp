@@ -1,4 +1,4 @@
-// Kernels<Cpu>: layers, messages and the step of the optimiser.
+// Kernels<Cpu>: layers, messages and optimiser steps. Allocates results and unwraps tensors into raw pointers.
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
@@ -19,11 +19,12 @@
 namespace gir::cpu {
 namespace {
 
+/// Uninitialised; undefined if the argument was omitted.
 at::Tensor gradient_like(const at::Tensor& tensor) {
   return tensor.defined() && tensor.numel() > 0 ? at::empty_like(tensor) : at::Tensor();
 }
 
-/// A matrix like another one, with no data where it is not wanted.
+/// View with the shape of `other`; without data if the tensor is undefined, which means "do not compute".
 template <typename Real>
 MatrixView<Real> matrix_like(const at::Tensor& tensor, const at::Tensor& other) {
   return {write<Real>(tensor), other.size(0), other.size(1)};
@@ -64,6 +65,7 @@ StepArrays arrays_of(const StepTensors& given) {
           .value = write<float>(given.parameter)};
 }
 
+/// The tensor holds the doubles of a StepFactors in order.
 const StepFactors& step_factors(const at::Tensor& numbers) {
   return *reinterpret_cast<const StepFactors*>(read<double>(numbers));
 }
@@ -157,6 +159,7 @@ at::Tensor Kernels<Cpu>::add_messages(const Messages& messages, const at::Tensor
 
 template <>
 at::Tensor Kernels<Cpu>::add_messages_back(const Messages& messages, const at::Tensor& d_out) {
+  // The gradient of a linear aggregation is the transposed aggregation of the gradients.
   const MessageRows rows = message_rows(messages);
   at::Tensor d_q = at::empty_like(d_out);
   for_real_type(d_out, [&]<typename Real>(Real) {

@@ -1,4 +1,4 @@
-// Kernels<Cpu>: norms, and what pairs of nodes are scored with.
+// Kernels<Cpu>: normalisation, and the operations on pairs of nodes.
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
@@ -36,22 +36,22 @@ ColumnNorms columns_of(const at::Tensor& norms) {
   return {.means = read<double>(norms), .inverse_deviations = read<double>(norms) + norms.size(1)};
 }
 
-/// Two doubles a row.
+/// Two doubles per row.
 RowNorm* rows_of(const at::Tensor& norms) {
   static_assert(sizeof(RowNorm) == 2 * sizeof(double));
   return reinterpret_cast<RowNorm*>(write<double>(norms));
 }
 
-/// running = (1 - momentum) running + momentum now
+/// running = (1 - momentum) running + momentum * factor * now
 template <typename Real>
-void move_running(const at::Tensor& running, double momentum, const double* now, double factor) {
+void update_running(const at::Tensor& running, double momentum, const double* now, double factor) {
   Real* values = write<Real>(running);
   for (std::int64_t j = 0; j < running.numel(); ++j) {
     values[j] = static_cast<Real>((1 - momentum) * static_cast<double>(values[j]) + momentum * factor * now[j]);
   }
 }
 
-/// Mean and variance of x's columns, double [2, width]; moves the running ones.
+/// Batch mean and biased variance of x's columns, double [2, width]; updates the running statistics.
 at::Tensor moments_in_training(const at::Tensor& x, const at::Tensor& running_mean, const at::Tensor& running_variance,
                                double momentum) {
   at::Tensor moments = at::empty({2, x.size(1)}, x.options().dtype(at::kDouble));
@@ -60,14 +60,15 @@ at::Tensor moments_in_training(const at::Tensor& x, const at::Tensor& running_me
   const auto rows = static_cast<double>(x.size(0));
   for_real_type(x, [&]<typename Real>(Real) {
     column_moments<Real>(matrix<const Real>(x), means, variances);
-    move_running<Real>(running_mean, momentum, means, 1);
-    move_running<Real>(running_variance, momentum, variances, rows > 1 ? rows / (rows - 1) : 1);
+    update_running<Real>(running_mean, momentum, means, 1);
+    // As torch: the running variance is the unbiased one.
+    update_running<Real>(running_variance, momentum, variances, rows > 1 ? rows / (rows - 1) : 1);
   });
   return moments;
 }
 
 template <typename Real>
-PerceptronWeights<Real> perceptron(const PairMlpTensors& tensors) {
+MlpWeights<Real> mlp(const PairMlpTensors& tensors) {
   using Plain = std::remove_const_t<Real>;
   return {.hidden = matrix<Real>(tensors.hidden_weight),
           .hidden_bias = write<Plain>(tensors.hidden_bias),
@@ -99,18 +100,19 @@ WithRows Kernels<Cpu>::batch_norm(const NormTensors& given, const at::Tensor& no
     batch_norm_forward<Real>(matrix<const Real>(given.x), columns_of(norms), read_affine<Real>(given), activation,
                              matrix<Real>(out));
   });
+  // The mask of the activation is out > 0, so the result itself is saved.
   return {out, activation == nullptr ? at::Tensor() : out};
 }
 
 template <>
 NormTensors Kernels<Cpu>::batch_norm_back(const NormTensors& given, const at::Tensor& norms, bool own_moments,
-                                          const BackToNorm& gradient, bool wants_x) {
+                                          const NormOutputGradient& gradient, bool wants_x) {
   const at::Tensor& x = given.x;
   const NormTensors back = gradients_like(given, wants_x);
   for_real_type(x, [&]<typename Real>(Real) {
     batch_norm_backward<Real>(
         matrix<const Real>(x), columns_of(norms), own_moments, read<Real>(given.gamma),
-        {.d_out = matrix<const Real>(gradient.d_out), .out = read<Real>(gradient.kept), .scale = gradient.scale},
+        {.d_out = matrix<const Real>(gradient.d_out), .out = read<Real>(gradient.mask), .scale = gradient.scale},
         {write<Real>(back.x), x.size(0), x.size(1)}, write_affine<Real>(back));
   });
   return back;
@@ -197,7 +199,7 @@ WithRows Kernels<Cpu>::pair_mlp(const PairBatch& batch, const PairMlpTensors& gi
   const WithRows made{at::empty({pairs}, options),
                       at::empty({keep_sums ? pairs : 0, given.hidden_weight.size(1)}, options)};
   for_real_type(given.z, [&]<typename Real>(Real) {
-    pair_mlp_forward<Real>(batch, matrix<const Real>(given.z), perceptron<const Real>(given), write<Real>(made.rows),
+    pair_mlp_forward<Real>(batch, matrix<const Real>(given.z), mlp<const Real>(given), write<Real>(made.rows),
                            write<Real>(made.out));
   });
   return made;
@@ -211,8 +213,8 @@ PairMlpTensors Kernels<Cpu>::pair_mlp_back(const PairBatch& batch, const PairMlp
                             at::empty_like(given.hidden_bias), at::empty_like(given.weight),
                             at::empty_like(given.bias)};
   for_real_type(d_scores, [&]<typename Real>(Real) {
-    pair_mlp_backward<Real>(batch, matrix<const Real>(given.z), perceptron<const Real>(given), read<Real>(sums),
-                            read<Real>(d_scores), write<Real>(d_sums), matrix<Real>(back.z), perceptron<Real>(back));
+    pair_mlp_backward<Real>(batch, matrix<const Real>(given.z), mlp<const Real>(given), read<Real>(sums),
+                            read<Real>(d_scores), write<Real>(d_sums), matrix<Real>(back.z), mlp<Real>(back));
   });
   return back;
 }

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::int64_t kGrain = 1 << 15;
 
+/// Adam's update with decoupled weight decay, before the trust ratio.
 GIR_VECTORISED void find_update(std::int64_t begin, std::int64_t end, const StepFactors& factors,
                                 const float* __restrict gradient, float* __restrict mean, float* __restrict square,
                                 const float* __restrict value, float* __restrict update) {
@@ -56,6 +57,7 @@ void lamb_step(std::int64_t size, const StepFactors& factors, const StepArrays& 
     value_norm += value_squares[block];
     update_norm += update_squares[block];
   }
+  // The trust ratio; 1 where it is undefined, as for a bias that is still zero.
   const double ratio = value_norm > 0 && update_norm > 0 ? std::sqrt(value_norm / update_norm) : 1;
   parallel_for(size, kGrain, [&](std::int64_t begin, std::int64_t end) {
     apply_update(begin, end, static_cast<float>(factors.learning_rate * ratio), update, arrays.value);

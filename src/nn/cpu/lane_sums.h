@@ -4,8 +4,8 @@
 
 namespace gir::cpu {
 
-/// Σ term(j) over j in [0, width), in `Sum`. Sixteen running sums that are added at the end, so that it vectorises,
-/// and to the same bits whatever the width of vectors.
+/// Σ term(j) over j in [0, width), accumulated in `Sum`. Sixteen partial sums that are added pairwise at the end, so
+/// that the loop vectorises and the result is bit-identical for every vector width.
 template <typename Sum, typename Term>
 [[gnu::always_inline]] inline Sum lane_sum(std::int64_t width, const Term& term) {
   constexpr std::int64_t kLanes = 16;

@@ -11,22 +11,22 @@ struct LanesOf {
   typedef Real Type __attribute__((vector_size(kLaneCount * sizeof(Real)), aligned(alignof(Real)), may_alias));
 };
 
-/// Eight numbers that are worked on at once. For sums that have to stay in registers: compilers keep arrays in memory.
-/// Functions take them by reference, as registers differ between the processors that GIR_VECTORISED compiles for.
+/// A SIMD vector of eight values, for sums that have to stay in registers: compilers keep arrays in memory. Passed by
+/// reference, since the calling convention for vectors differs between the instruction sets of GIR_VECTORISED.
 template <typename Real>
 using Lanes = typename LanesOf<Real>::Type;
 
-/// The eight numbers at `place`, which needs no alignment.
+/// The eight values at `address`, which needs no alignment.
 template <typename Real>
-[[gnu::always_inline]] inline Lanes<Real>& lanes(Real* place) {
-  return *reinterpret_cast<Lanes<Real>*>(place);
+[[gnu::always_inline]] inline Lanes<Real>& lanes(Real* address) {
+  return *reinterpret_cast<Lanes<Real>*>(address);
 }
 template <typename Real>
-[[gnu::always_inline]] inline const Lanes<Real>& lanes(const Real* place) {
-  return *reinterpret_cast<const Lanes<Real>*>(place);
+[[gnu::always_inline]] inline const Lanes<Real>& lanes(const Real* address) {
+  return *reinterpret_cast<const Lanes<Real>*>(address);
 }
 
-/// Their sum, always in the same order.
+/// The sum of the eight values, always in the same order.
 template <typename Real>
 [[gnu::always_inline]] inline Real total(const Lanes<Real>& x) {
   const Lanes<Real> fours = x + __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3);
@@ -34,7 +34,7 @@ template <typename Real>
   return twos[0] + twos[1];
 }
 
-/// Channels that fit into registers together: kVectors times eight.
+/// 8 * kVectors channels, held in registers.
 template <int kVectors, typename Real>
 struct Channels {
   Lanes<Real> part[kVectors];

@@ -13,13 +13,13 @@
 namespace gir::cpu {
 namespace {
 
-/// BLAS's own matrix product: column-major, everything by address.
+/// The matrix product of BLAS: column-major, all arguments by address.
 template <typename Real>
 using Gemm = void(const char* transpose_a, const char* transpose_b, const int* m, const int* n, const int* k,
                   const Real* alpha, const Real* a, const int* lda, const Real* b, const int* ldb, const Real* beta,
                   Real* c, const int* ldc);
 
-/// Null where torch hides its BLAS.
+/// Null if the symbols of torch's BLAS are hidden.
 template <typename Real>
 Gemm<Real>* find_gemm(const char* name) {
   return reinterpret_cast<Gemm<Real>*>(::dlsym(RTLD_DEFAULT, name));
@@ -30,7 +30,7 @@ at::Tensor borrowed(const MatrixView<const Real>& view) {
   return at::from_blob(const_cast<Real*>(view.data), {view.rows, view.columns}, c10::CppTypeToScalarType<Real>::value);
 }
 
-/// Through torch's tensors: slower for small matrices.
+/// Fallback through torch, whose dispatch makes it slower for small matrices.
 template <typename Real>
 void multiply_tensors(Product product, const MatrixView<const Real>& a, const MatrixView<const Real>& b,
                       const MatrixView<Real>& c, bool add) {
@@ -41,7 +41,7 @@ void multiply_tensors(Product product, const MatrixView<const Real>& a, const Ma
   add ? result.addmm_(first, second) : at::mm_out(result, first, second);
 }
 
-/// Row-major C = A B is column-major Cᵀ = Bᵀ Aᵀ: the same memory with the factors changed over.
+/// Row-major C = A B is column-major Cᵀ = Bᵀ Aᵀ: the same memory with the factors swapped.
 template <typename Real>
 void multiply_with(Gemm<Real>* gemm, Product product, const MatrixView<const Real>& a, const MatrixView<const Real>& b,
                    const MatrixView<Real>& c, bool add) {

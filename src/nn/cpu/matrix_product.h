@@ -4,7 +4,7 @@
 
 namespace gir::cpu {
 
-/// A row-major matrix that lives elsewhere.
+/// Non-owning view of a row-major matrix.
 template <typename Real>
 struct MatrixView {
   Real* data;
@@ -22,9 +22,9 @@ enum class Product {
   kABt,  ///< A Bᵀ
 };
 
-/// C = A B, or C += A B where `add`, with either factor transposed as `product` says. On the calling thread alone,
-/// so that callers who cut their rows into fixed blocks get the same bits on any number of threads. Uses the BLAS
-/// that torch brought into the process.
+/// C = A B, or C += A B where `add`, with a factor transposed according to `product`. On the calling thread only, so
+/// that callers which divide their rows into fixed blocks get bit-identical results on any number of threads. Uses the
+/// BLAS that torch loaded into the process.
 void multiply(Product product, const MatrixView<const float>& a, const MatrixView<const float>& b,
               const MatrixView<float>& c, bool add);
 void multiply(Product product, const MatrixView<const double>& a, const MatrixView<const double>& b,

@@ -4,7 +4,7 @@
 
 namespace gir::cpu {
 
-// How the rows of norms are cut up: cheap rows, and a partial sum a chunk.
+// Division of rows for normalisation: rows are cheap, and every chunk has its own partial sum.
 inline constexpr std::int64_t kMostNormChunks = 64;
 inline constexpr std::int64_t kRowsPerNormChunk = 256;
 inline constexpr std::int64_t kRowsPerNormBlock = 64;

@@ -6,7 +6,7 @@
 
 namespace gir::cpu {
 
-/// The values of one parameter, and what belongs to them.
+/// The arrays of one parameter: see StepTensors.
 struct StepArrays {
   const float* gradient;
   float* mean;
@@ -17,7 +17,7 @@ struct StepArrays {
 /// One step for `size` values.
 void adam_step(std::int64_t size, const StepFactors& factors, const StepArrays& arrays);
 
-/// The same with `update`, room for as many values.
+/// The same for LAMB; `update` is a workspace of `size` values.
 void lamb_step(std::int64_t size, const StepFactors& factors, const StepArrays& arrays, float* update);
 
 }  // namespace gir::cpu

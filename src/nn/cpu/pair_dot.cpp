@@ -30,7 +30,7 @@ template <typename Real>
   }
 }
 
-/// Columns [column, column + 8 kVectors) of the gradient of node v, in registers.
+/// Columns [column, column + 8 kVectors) of the gradient of node v, accumulated in registers.
 template <int kVectors, typename Real>
 [[gnu::always_inline]] inline void pass_back_strip(const PairBatch& batch, std::int64_t v, const Real* z,
                                                    std::int64_t width, std::int64_t column, const Real* d_scores,

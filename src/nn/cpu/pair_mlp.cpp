@@ -14,25 +14,24 @@
 namespace gir::cpu {
 namespace {
 
-constexpr std::int64_t kPairsPerBlock = 32;       ///< of one node: what they need stays in the nearest cache
-constexpr std::int64_t kPairsPerChunk = 1 << 12;  ///< of nodes, when gradients are gathered
+constexpr std::int64_t kPairsPerBlock = 32;       ///< of one node: their data stays in the L1 cache
+constexpr std::int64_t kPairsPerChunk = 1 << 12;  ///< work per chunk in the backward pass
 
-/// Where some pairs' hidden sums and scores go.
+/// A range of pairs, and where their pre-activations ("sums") and scores are stored.
 template <typename Real>
 struct PairRows {
   const NodePair* pairs;
   std::int64_t count;
-  Real* products;  ///< room for z_u ⊙ z_v of one tile
-  Real* sums;      ///< of all these pairs where they are kept, else room for one tile
+  Real* products;  ///< workspace: z_u ⊙ z_v of one tile
+  Real* sums;      ///< of all these pairs if `keep_sums`, else a workspace for one tile
   bool keep_sums;
   Real* scores;
 };
 
-/// Sums and scores of the kRows pairs from `first` on.
+/// Pre-activations and scores of the kRows pairs from `first` on; products and scores stay in registers.
 template <int kRows, typename Real>
-[[gnu::always_inline]] inline void score_tile(const MatrixView<const Real>& z,
-                                              const PerceptronWeights<const Real>& weights, const PairRows<Real>& rows,
-                                              std::int64_t first) {
+[[gnu::always_inline]] inline void score_tile(const MatrixView<const Real>& z, const MlpWeights<const Real>& weights,
+                                              const PairRows<Real>& rows, std::int64_t first) {
   const std::int64_t hidden = weights.hidden.columns;
   const Lanes<Real> zero = {};
   multiply_pairs(rows.pairs + first, kRows, z.data, z.columns, rows.products);
@@ -57,8 +56,7 @@ template <int kRows, typename Real>
 }
 
 template <typename Real>
-[[gnu::always_inline]] inline void score_rows(const MatrixView<const Real>& z,
-                                              const PerceptronWeights<const Real>& weights,
+[[gnu::always_inline]] inline void score_rows(const MatrixView<const Real>& z, const MlpWeights<const Real>& weights,
                                               const PairRows<Real>& rows) {
   for_each_tile(
       rows.count, [&](auto tile_rows, std::int64_t first) __attribute__((always_inline)) {
@@ -66,7 +64,7 @@ template <typename Real>
       });
 }
 
-/// Gradients of hidden sums; adds up those of out and both biases.
+/// Gradients of the pre-activations; accumulates those of the output weights and both biases.
 template <typename Real>
 [[gnu::always_inline]] inline void pass_back_rows(const Real* sums, std::int64_t count, std::int64_t hidden,
                                                   const Real* out, const Real* d_scores, Real* d_sums, Real* d_out,
@@ -89,11 +87,12 @@ template <typename Real>
   *d_out_bias += lane_sum<Real>(count, [&](std::int64_t p) { return d_scores[p]; });
 }
 
-/// What the gradients of z and of the hidden weights W are made of. Pair (v, u) has the sums Σ_j z_v[j] z_u[j] W[j], so
-/// that with M_v[j] = Σ over the pairs of v of z_u[j] d_sums
-///   d_z_v[j] = W[j] · M_v[j]   and   2 d_W[j] = Σ over v of z_v[j] M_v[j], as every pair is met at both of its nodes.
+/// Inputs and outputs of the gradients of z and of the hidden weights W. Pair (v, u) has the pre-activations
+/// Σ_j z_v[j] z_u[j] W[j], so that with M_v[j] = Σ over the pairs of v of z_u[j] d_sums
+///   d_z_v[j] = W[j] · M_v[j]   and   2 d_W[j] = Σ over v of z_v[j] M_v[j], as every pair occurs at both of its nodes.
+/// M_v is accumulated in registers, so the products z_u ⊙ z_v and their gradients are never stored.
 template <typename Real>
-struct Gathering {
+struct GatherTask {
   const PairBatch& batch;
   MatrixView<const Real> z;
   MatrixView<const Real> weights;
@@ -101,16 +100,16 @@ struct Gathering {
   Real* d_z;
 };
 
-/// Some pairs of one node, by their places in the batch's list.
+/// A range of the pairs of one node, as indices into PairBatch::pair_of().
 struct PairsOfNode {
   std::int64_t node;
   std::int64_t begin;
   std::int64_t end;
 };
 
-/// What some pairs of node v add to kRows channels of M_v, and M_v to the gradients.
+/// The contribution of some pairs of node v to kRows channels of M_v, and through it to the gradients.
 template <int kRows, typename Real>
-[[gnu::always_inline]] inline void gather_tile(const Gathering<Real>& given, const PairsOfNode& pairs,
+[[gnu::always_inline]] inline void gather_tile(const GatherTask<Real>& given, const PairsOfNode& pairs,
                                                std::int64_t unit, std::int64_t channel, Real* d_weights) {
   const std::int64_t width = given.z.columns;
   const std::int64_t hidden = given.weights.columns;
@@ -122,25 +121,25 @@ template <int kRows, typename Real>
       pairs.begin, pairs.end, [&](std::int64_t i) { return given.z.data + partner[i] * width + channel; }, 1,
       [&](std::int64_t i) { return given.d_sums + pair_of[i] * hidden + unit; });
   for (int r = 0; r < kRows; ++r) {
-    const std::int64_t place = (channel + r) * hidden + unit;
-    const Real* weight = given.weights.data + place;
+    const std::int64_t at = (channel + r) * hidden + unit;
+    const Real* weight = given.weights.data + at;
     const Lanes<Real> products = tile.low[r] * lanes(weight) + tile.high[r] * lanes(weight + kLaneCount);
     given.d_z[pairs.node * width + channel + r] += total<Real>(products);
     const Real own = given.z.data[pairs.node * width + channel + r];
-    lanes(d_weights + place) += own * tile.low[r];
-    lanes(d_weights + place + kLaneCount) += own * tile.high[r];
+    lanes(d_weights + at) += own * tile.low[r];
+    lanes(d_weights + at + kLaneCount) += own * tile.high[r];
   }
 }
 
-/// Asks for gradients of pairs that come soon: they lie anywhere, and arrive while others are worked on.
+/// Prefetches the gradients of the next pairs, which are scattered in memory.
 template <typename Real>
-[[gnu::always_inline]] inline void prefetch_pairs(const Gathering<Real>& given, std::int64_t begin, std::int64_t end) {
+[[gnu::always_inline]] inline void prefetch_pairs(const GatherTask<Real>& given, std::int64_t begin, std::int64_t end) {
   const std::int64_t hidden = given.weights.columns;
   for (std::int64_t i = begin; i < end; ++i) prefetch_row(given.d_sums + given.batch.pair_of()[i] * hidden, hidden);
 }
 
 template <typename Real>
-[[gnu::always_inline]] inline void gather_pairs(const Gathering<Real>& given, const PairsOfNode& pairs,
+[[gnu::always_inline]] inline void gather_pairs(const GatherTask<Real>& given, const PairsOfNode& pairs,
                                                 Real* d_weights) {
   for (std::int64_t unit = 0; unit < given.weights.columns; unit += kTileColumns) {
     for_each_tile(
@@ -151,29 +150,29 @@ template <typename Real>
 }
 
 template <typename Real>
-[[gnu::always_inline]] inline void gather_nodes(const Gathering<Real>& given, std::int64_t begin, std::int64_t end,
+[[gnu::always_inline]] inline void gather_nodes(const GatherTask<Real>& given, std::int64_t begin, std::int64_t end,
                                                 Real* d_weights) {
   std::fill(given.d_z + begin * given.z.columns, given.d_z + end * given.z.columns, Real{0});
   const std::int64_t all = given.batch.offsets()[end];
-  std::int64_t asked_for = given.batch.offsets()[begin];
+  std::int64_t prefetched = given.batch.offsets()[begin];
   for (std::int64_t v = begin; v < end; ++v) {
     const std::int64_t last = given.batch.offsets()[v + 1];
     for (std::int64_t first = given.batch.offsets()[v]; first < last; first += kPairsPerBlock) {
       const PairsOfNode pairs{.node = v, .begin = first, .end = std::min(first + kPairsPerBlock, last)};
-      const std::int64_t soon = std::min(pairs.end + kPairsPerBlock, all);
-      prefetch_pairs(given, asked_for, soon);
-      asked_for = soon;
+      const std::int64_t prefetch_end = std::min(pairs.end + kPairsPerBlock, all);
+      prefetch_pairs(given, prefetched, prefetch_end);
+      prefetched = prefetch_end;
       gather_pairs(given, pairs, d_weights);
     }
   }
 }
 
-// The bodies above for every width of vectors; double serves tests and needs none.
-GIR_VECTORISED void score_block(const MatrixView<const float>& z, const PerceptronWeights<const float>& weights,
+// The functions above, compiled for several instruction sets. double is used by tests only and is compiled once.
+GIR_VECTORISED void score_block(const MatrixView<const float>& z, const MlpWeights<const float>& weights,
                                 const PairRows<float>& rows) {
   score_rows(z, weights, rows);
 }
-void score_block(const MatrixView<const double>& z, const PerceptronWeights<const double>& weights,
+void score_block(const MatrixView<const double>& z, const MlpWeights<const double>& weights,
                  const PairRows<double>& rows) {
   score_rows(z, weights, rows);
 }
@@ -186,18 +185,18 @@ void pass_back_block(const double* sums, std::int64_t count, std::int64_t hidden
                      const double* d_scores, double* d_sums, double* d_out, double* d_out_bias, double* d_hidden_bias) {
   pass_back_rows(sums, count, hidden, out, d_scores, d_sums, d_out, d_out_bias, d_hidden_bias);
 }
-GIR_VECTORISED void gather_block(const Gathering<float>& given, std::int64_t begin, std::int64_t end,
+GIR_VECTORISED void gather_block(const GatherTask<float>& given, std::int64_t begin, std::int64_t end,
                                  float* d_weights) {
   gather_nodes(given, begin, end, d_weights);
 }
-void gather_block(const Gathering<double>& given, std::int64_t begin, std::int64_t end, double* d_weights) {
+void gather_block(const GatherTask<double>& given, std::int64_t begin, std::int64_t end, double* d_weights) {
   gather_nodes(given, begin, end, d_weights);
 }
 
-/// Gradients of all hidden sums, and of everything behind them.
+/// Gradients of all pre-activations, of the output layer and of the hidden bias.
 template <typename Real>
-void pass_back(const Real* sums, std::int64_t pairs, const PerceptronWeights<const Real>& weights, const Real* d_scores,
-               Real* d_sums, const PerceptronWeights<Real>& d_weights) {
+void pass_back(const Real* sums, std::int64_t pairs, const MlpWeights<const Real>& weights, const Real* d_scores,
+               Real* d_sums, const MlpWeights<Real>& d_weights) {
   const std::int64_t hidden = weights.hidden.columns;
   PartialSums<Real> parts(kMostChunks, 2 * hidden + 1);  // of hidden_bias, out and out_bias
   const auto chunks = for_each_chunk(pairs, [&](std::int64_t chunk, std::int64_t first, std::int64_t last) {
@@ -216,7 +215,7 @@ void pass_back(const Real* sums, std::int64_t pairs, const PerceptronWeights<con
 }
 
 template <typename Real>
-void gather(const Gathering<Real>& given, Real* d_weights) {
+void gather(const GatherTask<Real>& given, Real* d_weights) {
   const std::int64_t size = given.z.columns * given.weights.columns;
   PartialSums<Real> parts(kMostChunks, size);
   const EdgeRows nodes{.rows = given.batch.num_nodes(), .offsets = given.batch.offsets().data()};
@@ -226,42 +225,41 @@ void gather(const Gathering<Real>& given, Real* d_weights) {
                                            gather_block(given, begin, end, parts.part(chunk));
                                          });
   parts.total(chunks, d_weights);
-  for (std::int64_t i = 0; i < size; ++i) d_weights[i] /= 2;
+  for (std::int64_t i = 0; i < size; ++i) d_weights[i] /= 2;  // every pair was counted at both of its nodes
 }
 
 }  // namespace
 
 template <typename Real>
-void pair_mlp_forward(const PairBatch& batch, const MatrixView<const Real>& z,
-                      const PerceptronWeights<const Real>& weights, Real* sums, Real* scores) {
+void pair_mlp_forward(const PairBatch& batch, const MatrixView<const Real>& z, const MlpWeights<const Real>& weights,
+                      Real* sums, Real* scores) {
   const std::int64_t hidden = weights.hidden.columns;
   parallel_for(batch.num_pairs(), 4 * kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
     std::vector<Real> products(static_cast<std::size_t>(kTileRows * z.columns));
-    std::vector<Real> room(static_cast<std::size_t>(kTileRows * hidden));
+    std::vector<Real> workspace(static_cast<std::size_t>(kTileRows * hidden));
     score_block(z, weights,
                 PairRows<Real>{.pairs = batch.pairs().data() + begin,
                                .count = end - begin,
                                .products = products.data(),
-                               .sums = sums == nullptr ? room.data() : sums + begin * hidden,
+                               .sums = sums == nullptr ? workspace.data() : sums + begin * hidden,
                                .keep_sums = sums != nullptr,
                                .scores = scores + begin});
   });
 }
 
 template <typename Real>
-void pair_mlp_backward(const PairBatch& batch, const MatrixView<const Real>& z,
-                       const PerceptronWeights<const Real>& weights, const Real* sums, const Real* d_scores,
-                       Real* d_sums, const MatrixView<Real>& d_z, const PerceptronWeights<Real>& d_weights) {
+void pair_mlp_backward(const PairBatch& batch, const MatrixView<const Real>& z, const MlpWeights<const Real>& weights,
+                       const Real* sums, const Real* d_scores, Real* d_sums, const MatrixView<Real>& d_z,
+                       const MlpWeights<Real>& d_weights) {
   pass_back(sums, batch.num_pairs(), weights, d_scores, d_sums, d_weights);
-  gather(Gathering<Real>{batch, z, weights.hidden, d_sums, d_z.data}, d_weights.hidden.data);
+  gather(GatherTask<Real>{batch, z, weights.hidden, d_sums, d_z.data}, d_weights.hidden.data);
 }
 
-#define GIR_INSTANTIATE(Real)                                                                            \
-  template void pair_mlp_forward(const PairBatch&, const MatrixView<const Real>&,                        \
-                                 const PerceptronWeights<const Real>&, Real*, Real*);                    \
-  template void pair_mlp_backward(const PairBatch&, const MatrixView<const Real>&,                       \
-                                  const PerceptronWeights<const Real>&, const Real*, const Real*, Real*, \
-                                  const MatrixView<Real>&, const PerceptronWeights<Real>&);
+#define GIR_INSTANTIATE(Real)                                                                                     \
+  template void pair_mlp_forward(const PairBatch&, const MatrixView<const Real>&, const MlpWeights<const Real>&,  \
+                                 Real*, Real*);                                                                   \
+  template void pair_mlp_backward(const PairBatch&, const MatrixView<const Real>&, const MlpWeights<const Real>&, \
+                                  const Real*, const Real*, Real*, const MatrixView<Real>&, const MlpWeights<Real>&);
 GIR_INSTANTIATE(float)
 GIR_INSTANTIATE(double)
 #undef GIR_INSTANTIATE

@@ -16,8 +16,8 @@ void add_rows(const Real* rows, std::int64_t count, std::int64_t width, Real* su
   }
 }
 
-/// Calls `body(chunk, begin, end)` for chunks that cover all rows, in parallel: one for every `rows_per_chunk` rows
-/// or, where that makes too many, `most_chunks`. Borders depend on these three alone. Returns the number of chunks.
+/// Calls `body(chunk, begin, end)` in parallel for chunks that cover all rows: one per `rows_per_chunk` rows, but at
+/// most `most_chunks`. The borders depend on these three numbers only. Returns the number of chunks.
 template <typename Body>
 std::int64_t for_each_chunk(std::int64_t rows, std::int64_t most_chunks, std::int64_t rows_per_chunk,
                             const Body& body) {
@@ -29,14 +29,14 @@ std::int64_t for_each_chunk(std::int64_t rows, std::int64_t most_chunks, std::in
   return chunks;
 }
 
-/// A sum over chunks that any thread may work on: every chunk has a part of its own, and the parts are added in
-/// the order of the chunks. The same bits on any number of threads.
+/// A sum over chunks that are processed by any threads: every chunk has its own partial sum, and the partial sums are
+/// added in the order of the chunks. Therefore bit-identical on any number of threads.
 template <typename Real>
 class PartialSums {
  public:
   PartialSums(std::int64_t most_chunks, std::int64_t size) : size_(size), parts_(most_chunks * size) {}
 
-  /// Sets a chunk's part to zero; every chunk that total() adds must have begun.
+  /// Sets the partial sum of a chunk to zero; required for every chunk that total() adds.
   void begin(std::int64_t chunk) { std::fill_n(part(chunk), size_, Real{0}); }
   Real* part(std::int64_t chunk) { return parts_.data() + chunk * size_; }
 

@@ -85,8 +85,8 @@ template <typename Real>
   }
 }
 
-/// With y = x / length: d_x = (d_y - y (y · d_y)) / length. A row below epsilon is only scaled; one of zeros has no
-/// direction.
+/// With y = x / length: d_x = (d_y - y (y · d_y)) / length. A row with a norm below epsilon is only scaled; the
+/// gradient of a row of zeros is zero.
 template <typename Real>
 [[gnu::always_inline]] inline void l2_normalise_back(const MatrixView<const Real>& out, const double* lengths,
                                                      double epsilon, const Real* d_out, Real* d_x) {

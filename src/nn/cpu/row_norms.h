@@ -4,24 +4,24 @@
 
 namespace gir::cpu {
 
-/// What is taken from the values of a row and what the rest is multiplied by, before gamma and beta.
+/// Mean and inverse standard deviation of a row.
 struct RowNorm {
   double mean;
   double inverse_deviation;
 };
 
-/// out = (x - mean) * inverse_deviation * gamma + beta, with a norm a row that it also gives.
+/// out = (x - mean) * inverse_deviation * gamma + beta, with the statistics of every row, which are stored in `norms`.
 template <typename Real>
 void layer_norm_forward(const MatrixView<const Real>& x, const Affine<const Real>& affine, double epsilon,
                         RowNorm* norms, const MatrixView<Real>& out);
 
-/// Gradients of the above, given that of `out`. `d_x` may have no data: then it is not wanted.
+/// Gradients of the above, given the gradient of `out`. `d_x` without data is not computed.
 template <typename Real>
 void layer_norm_backward(const MatrixView<const Real>& x, const RowNorm* norms, const Real* gamma,
                          const MatrixView<const Real>& d_out, const MatrixView<Real>& d_x,
                          const Affine<Real>& d_affine);
 
-/// out = x / max(length, epsilon), with the length of every row, which it also gives.
+/// out = x / max(length, epsilon) for the L2 norm of every row, which is stored in `lengths`.
 template <typename Real>
 void l2_normalise_forward(const MatrixView<const Real>& x, double epsilon, double* lengths,
                           const MatrixView<Real>& out);

@@ -8,9 +8,9 @@
 namespace gir::cpu {
 
 inline constexpr std::int64_t kTileColumns = 2 * kLaneCount;
-inline constexpr int kTileRows = 6;  ///< twelve sums, two factors and a broadcast: one less than AVX2 has registers
+inline constexpr int kTileRows = 6;  ///< 12 sums, 2 vectors and a broadcast value: 15 of the 16 registers of AVX2
 
-/// A piece of a matrix product that stays in registers: kRows rows of kTileColumns sums.
+/// A tile of a matrix product in registers: kRows rows of kTileColumns sums.
 template <int kRows, typename Real>
 struct Tile {
   Lanes<Real> low[kRows];
@@ -23,7 +23,8 @@ struct Tile {
     }
   }
 
-  /// Row r += column(i)[r * stride] times row(i)[0 .. kTileColumns), both addresses, over all i in [begin, end).
+  /// Row r += Σ column(i)[r * stride] * row(i)[0 .. kTileColumns) over i in [begin, end); `column` and `row` return
+  /// addresses.
   template <typename Column, typename Row>
   [[gnu::always_inline]] void add_products(std::int64_t begin, std::int64_t end, const Column& column,
                                            std::int64_t stride, const Row& row) {
@@ -40,11 +41,11 @@ struct Tile {
   }
 };
 
-/// Calls `body(rows, first)` for tiles that cover [0, count): as many as can of kTileRows rows, then smaller ones.
-/// `rows` knows its value when the code is compiled.
+/// Calls `body(rows, first)` for tiles that cover [0, count): as many as possible of kTileRows rows, then smaller ones.
+/// `rows` is a compile-time constant.
 template <typename Body>
 [[gnu::always_inline]] inline void for_each_tile(std::int64_t count, const Body& body) {
-  static_assert(kTileRows < 8, "4 + 2 + 1 rows are what may be left");
+  static_assert(kTileRows < 8, "a remainder of at most 4 + 2 + 1 rows");
   std::int64_t first = 0;
   for (; first + kTileRows <= count; first += kTileRows) body(std::integral_constant<int, kTileRows>(), first);
   if (first + 4 <= count) body(std::integral_constant<int, 4>(), first), first += 4;

@@ -5,7 +5,8 @@
 namespace gir::cuda {
 namespace {
 
-/// Calls `body(first, pack size)` for packs of values that cover all, a thread each.
+/// Calls `body(first, pack size)` with one thread per pack of values: vectorised accesses if all arrays are aligned,
+/// else packs of one value.
 template <typename Real, typename Body>
 void for_each_pack(std::int64_t size, std::initializer_list<const void*> arrays, cudaStream_t stream,
                    const Body& body) {

@@ -4,7 +4,7 @@
 namespace gir::cuda {
 namespace {
 
-/// What a message's ReLU is given at one channel.
+/// The pre-activation of a message at one channel.
 template <typename Real>
 __device__ __forceinline__ Real before_relu(const AnchorRows& rows, const AnchorTerms<const Real>& terms,
                                             std::int64_t entry, std::int64_t node, std::int64_t channel) {
@@ -17,7 +17,7 @@ __device__ __forceinline__ Real coefficient_of(const MessageGradient<Real>& grad
   return gradient.coefficients == nullptr ? gradient.coefficient : gradient.coefficients[entry];
 }
 
-/// Adds up what the warps of a block have found, in their order, for the first warp.
+/// The sum over the warps of a block, lane by lane and in a fixed order; valid in the first warp.
 template <typename Real>
 __device__ __forceinline__ Real add_warps(Real value, Real* shared) {
   shared[threadIdx.x] = value;
@@ -30,7 +30,8 @@ __device__ __forceinline__ Real add_warps(Real value, Real* shared) {
   return sum;
 }
 
-/// A block a sender and 32 channels; its warps share the messages.
+/// Gradient of p: one block per sender and 32 channels; its warps divide the sender's messages, of which an anchor may
+/// have as many as there are nodes.
 template <typename Real>
 __global__ void sender_kernel(AnchorRows rows, AnchorTerms<const Real> terms, MessageGradient<Real> gradient,
                               Real* d_p) {
@@ -54,7 +55,7 @@ __global__ void sender_kernel(AnchorRows rows, AnchorTerms<const Real> terms, Me
   if (threadIdx.x < kWarp && is_channel) d_p[sender * terms.width + channel] = sum;
 }
 
-/// A block a distance: the gradients of all messages over that distance.
+/// One block per distance: sums the gradients of all messages over that distance.
 template <typename Real>
 __global__ void scale_kernel(AnchorRows rows, const Real* by_message, Real* d_scales) {
   __shared__ double shared[kThreads];
@@ -103,8 +104,8 @@ void positions(const AnchorRows& rows, const AnchorTerms<const Real>& terms, con
 
 template <typename Real>
 void messages_back(const AnchorRows& rows, const AnchorTerms<const Real>& terms, const MessageGradient<Real>& gradient,
-                   const AnchorTerms<Real>& gradients, const AnchorRoom<Real>& room, cudaStream_t stream) {
-  // Receivers: d_q, and what the weights are multiplied with.
+                   const AnchorTerms<Real>& gradients, const AnchorWorkspace<Real>& workspace, cudaStream_t stream) {
+  // By receiver: d_q, and the terms of the gradient of the weights.
   for_each(rows.nodes * terms.width, stream, [=] __device__(std::int64_t i) {
     const std::int64_t node = i / terms.width;
     const std::int64_t channel = i % terms.width;
@@ -118,13 +119,13 @@ void messages_back(const AnchorRows& rows, const AnchorTerms<const Real>& terms,
       products += coefficient * value;
     }
     gradients.q[i] = sum * gradient.vectors[node * gradient.stride + channel];
-    if (room.by_node != nullptr) room.by_node[i] = products;
+    if (workspace.by_node != nullptr) workspace.by_node[i] = products;
   });
   if (rows.nodes == 0) return;
   const dim3 senders(static_cast<unsigned>(rows.nodes), blocks_for(terms.width, kWarp));
   sender_kernel<<<senders, kThreads, 0, stream>>>(rows, terms, gradient, gradients.p);
   check(cudaGetLastError());
-  // Scales: a number a message, then the sum over messages of a distance.
+  // Scales: one value per message, then the sum over the messages of each distance.
   for_each_warp(rows.nodes * rows.sets, stream, [=] __device__(std::int64_t entry, int lane) {
     const std::int64_t node = entry / rows.sets;
     const Real* p = terms.p + rows.members[entry] * terms.width;
@@ -134,9 +135,9 @@ void messages_back(const AnchorRows& rows, const AnchorTerms<const Real>& terms,
       if (before_relu(rows, terms, entry, node, channel) > 0) sum += vector[channel] * p[channel];
     }
     sum = warp_sum(sum);
-    if (lane == 0) room.by_message[entry] = coefficient_of(gradient, entry) * sum;
+    if (lane == 0) workspace.by_message[entry] = coefficient_of(gradient, entry) * sum;
   });
-  scale_kernel<<<static_cast<unsigned>(rows.distances_known), kThreads, 0, stream>>>(rows, room.by_message,
+  scale_kernel<<<static_cast<unsigned>(rows.distances_known), kThreads, 0, stream>>>(rows, workspace.by_message,
                                                                                      gradients.scales);
   check(cudaGetLastError());
 }
@@ -145,7 +146,7 @@ void messages_back(const AnchorRows& rows, const AnchorTerms<const Real>& terms,
   template void mean_messages(const AnchorRows&, const AnchorTerms<const Real>&, Real*, cudaStream_t);          \
   template void positions(const AnchorRows&, const AnchorTerms<const Real>&, const Real*, Real*, cudaStream_t); \
   template void messages_back(const AnchorRows&, const AnchorTerms<const Real>&, const MessageGradient<Real>&,  \
-                              const AnchorTerms<Real>&, const AnchorRoom<Real>&, cudaStream_t);
+                              const AnchorTerms<Real>&, const AnchorWorkspace<Real>&, cudaStream_t);
 GIR_INSTANTIATE(float)
 GIR_INSTANTIATE(double)
 #undef GIR_INSTANTIATE

@@ -9,7 +9,7 @@
 
 namespace gir::cuda {
 
-/// A message as its sender sees it: receiver, set, distance.
+/// AnchorMessages::Sent without the headers of the host.
 struct SentMessage {
   NodeId receiver;
   std::int32_t set;
@@ -20,7 +20,7 @@ struct SentMessage {
 struct AnchorRows {
   std::int64_t nodes;
   std::int64_t sets;
-  std::int64_t distances_known;      ///< number of different distances
+  std::int64_t distances_known;      ///< number of distinct distances
   const NodeId* members;             ///< [nodes, sets]
   const std::int32_t* distances;     ///< [nodes, sets]
   const std::int64_t* sent_offsets;  ///< [nodes + 1]
@@ -36,16 +36,16 @@ template <typename Real>
 void positions(const AnchorRows& rows, const AnchorTerms<const Real>& terms, const Real* weights, Real* out,
                cudaStream_t stream);
 
-/// Room for gradients: `by_message` [nodes, sets]; `by_node` [nodes, width] where there are weights.
+/// Workspace of the backward pass: `by_message` [nodes, sets]; `by_node` [nodes, width] if there are weights.
 template <typename Real>
-struct AnchorRoom {
+struct AnchorWorkspace {
   Real* by_message;
   Real* by_node;
 };
 
-/// Gradients of both. `room.by_node` gets what d_weights is the sum over nodes of; null for the mean.
+/// Gradients of both operations. d_weights is the sum of `workspace.by_node` over nodes; null for the mean.
 template <typename Real>
 void messages_back(const AnchorRows& rows, const AnchorTerms<const Real>& terms, const MessageGradient<Real>& gradient,
-                   const AnchorTerms<Real>& gradients, const AnchorRoom<Real>& room, cudaStream_t stream);
+                   const AnchorTerms<Real>& gradients, const AnchorWorkspace<Real>& workspace, cudaStream_t stream);
 
 }  // namespace gir::cuda

@@ -22,19 +22,20 @@
 namespace gir::cuda {
 namespace {
 
-/// A stream for the thread's work, and the precision of its matrix products. The backward pass runs on this thread,
-/// too: torch has one thread per GPU for all who train.
-struct OwnStream final : ContextScope::DeviceState {
-  explicit OwnStream(const Context& context)
+/// Stream and matrix-product precision of a thread. The backward pass runs on the calling thread, too: torch's autograd
+/// has only one thread per GPU, which concurrent trainings would have to share.
+struct ThreadState final : ContextScope::DeviceState {
+  explicit ThreadState(const Context& context)
       : guard(thread_stream(torch_device(context.device)).stream),
         precision(context.precision),
         was_multithreaded(c10::AutogradState::get_tls_state().get_multithreading_enabled()) {
-    // What was asked for there may be needed here.
+    // Work on the previous stream may produce inputs of this one.
     if (is_outermost()) check(cudaStreamSynchronize(guard.original_stream().stream()));
     c10::AutogradState::get_tls_state().set_multithreading_enabled(false);
   }
-  ~OwnStream() override {
-    if (is_outermost()) static_cast<void>(cudaStreamSynchronize(guard.current_stream().stream()));  // must not throw
+  ~ThreadState() override {
+    if (is_outermost())
+      static_cast<void>(cudaStreamSynchronize(guard.current_stream().stream()));  // a destructor must not throw
     c10::AutogradState::get_tls_state().set_multithreading_enabled(was_multithreaded);
   }
 
@@ -45,7 +46,7 @@ struct OwnStream final : ContextScope::DeviceState {
   bool was_multithreaded;
 };
 
-/// Copied behind what makes it, into memory that a GPU can write by itself.
+/// A copy on the current stream into pinned memory, which does not block the CPU.
 struct CopiedNumber final : PendingNumber::State {
   explicit CopiedNumber(const at::Tensor& number)
       : host(at::empty({1}, at::TensorOptions(at::kFloat).pinned_memory(true))) {
@@ -53,7 +54,7 @@ struct CopiedNumber final : PendingNumber::State {
     check(cudaEventCreateWithFlags(&copied, cudaEventDisableTiming));
     check(cudaEventRecord(copied, current_stream()));
   }
-  ~CopiedNumber() override { static_cast<void>(cudaEventDestroy(copied)); }  // must not throw
+  ~CopiedNumber() override { static_cast<void>(cudaEventDestroy(copied)); }  // a destructor must not throw
 
   float wait() override {
     check(cudaEventSynchronize(copied));
@@ -70,7 +71,7 @@ class Cuda final : public Backend {
     int count = 0;
     const cudaError_t error = cudaGetDeviceCount(&count);
     if (error != cudaSuccess || count == 0) {
-      problem = fmt::format("no NVIDIA GPU answers{} [`device` cpu]",
+      problem = fmt::format("no NVIDIA GPU found{} [`device` cpu]",
                             error == cudaSuccess ? "" : fmt::format(" ({})", cudaGetErrorString(error)));
       static_cast<void>(cudaGetLastError());
       return {};
@@ -88,18 +89,19 @@ class Cuda final : public Backend {
   }
 
   void prepare(const Device& device) const override {
-    constexpr int kLeastMajor = 8;  // what CMakeLists.txt builds for
+    constexpr int kLeastMajor = 8;  // the oldest architecture in CMakeLists.txt
     int major = 0;
     check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device.index));
     if (major < kLeastMajor) {
       throw UserError("`device`: {} has compute capability {}, and this build needs {}.0 or newer [`device` cpu]",
                       device.name(), major, kLeastMajor);
     }
-    at::empty({1}, at::TensorOptions(torch_device(device)));  // the allocator has no statistics before
+    at::empty({1},
+              at::TensorOptions(torch_device(device)));  // initialises the allocator, which has no statistics before
   }
 
   std::unique_ptr<ContextScope::DeviceState> enter(const Context& context) const override {
-    return std::make_unique<OwnStream>(context);
+    return std::make_unique<ThreadState>(context);
   }
 
   DistanceSearch distance_search(const Context& context) const override {
@@ -124,7 +126,7 @@ class Cuda final : public Backend {
   }
 
   DeviceMemory memory(const Device& device) const override {
-    const c10::cuda::CUDAGuard there(torch_device(device));
+    const c10::cuda::CUDAGuard guard(torch_device(device));
     std::size_t free = 0;
     std::size_t total = 0;
     check(cudaMemGetInfo(&free, &total));

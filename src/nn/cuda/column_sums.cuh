@@ -7,21 +7,21 @@
 
 namespace gir::cuda {
 
-// Sums of columns, in double and always in the same order: blocks of rows first, then all blocks.
+// Column sums in double and in a fixed order (deterministic): per block of rows first, then over the blocks.
 
-inline constexpr int kSumThreads = 32;  ///< of a block along a row
+inline constexpr int kSumThreads = 32;  ///< threads of a block along a row
 inline constexpr int kSumRows = 8;      ///< rows that a block reads at a time
-inline constexpr int kTotalRows = 32;   ///< blocks whose sums are read at a time
+inline constexpr int kTotalRows = 32;   ///< partial sums that a block reads at a time
 
-/// Blocks that the rows are cut into; depends on the size alone.
+/// Number of blocks of rows. Depends on the size of the matrix only, so that results do not depend on the GPU.
 inline std::int64_t row_blocks(const Grid& grid, int values) {
-  constexpr std::int64_t kWantedBlocks = 1056;
+  constexpr std::int64_t kWantedBlocks = 1056;  // eight per multiprocessor of an H100 or H200
   const std::int64_t panels =
       std::max<std::int64_t>(1, (grid.columns + kSumThreads * values - 1) / (kSumThreads * values));
   return std::clamp<std::int64_t>(grid.rows / (4 * kSumRows), 1, std::max<std::int64_t>(1, kWantedBlocks / panels));
 }
 
-/// Adds up what the rows of threads of a block have found; row 0 gets the sums.
+/// Sums over the rows of threads of a block; valid in row 0.
 template <int kRows, int kSums>
 __device__ __forceinline__ void add_thread_rows(double (&sums)[kSums]) {
   __shared__ double shared[kSums][kRows][kSumThreads];
@@ -35,8 +35,9 @@ __device__ __forceinline__ void add_thread_rows(double (&sums)[kSums]) {
   }
 }
 
-/// A thread sums kValues columns: `terms(place, factors, sums)` adds the terms of the pack of values that begins at
-/// `place`, sum s of value k at sums[s * kValues + k]. `factors` is what `prepare(column)` makes once.
+/// Partial sums of one block of rows. A thread sums kValues columns: `terms(position, factors, sums)` adds the terms of
+/// the pack of values that starts at `position`; sum s of value k is sums[s * kValues + k]. `factors` is the result of
+/// `prepare(column)`, which is called once per thread.
 template <int kSums, int kValues, typename Prepare, typename Terms>
 __global__ void sum_row_block(Grid grid, Prepare prepare, Terms terms, double* partial) {
   const std::int64_t column = (static_cast<std::int64_t>(blockIdx.y) * kSumThreads + threadIdx.x) * kValues;
@@ -61,7 +62,7 @@ __global__ void sum_row_block(Grid grid, Prepare prepare, Terms terms, double* p
   }
 }
 
-/// `finish(column, sums)` gets the totals.
+/// Adds the partial sums of all blocks and passes the totals to `finish(column, sums)`.
 template <int kSums, typename Finish>
 __global__ void sum_blocks(std::int64_t columns, std::int64_t blocks, const double* partial, Finish finish) {
   const std::int64_t column = static_cast<std::int64_t>(blockIdx.x) * kSumThreads + threadIdx.x;
@@ -77,22 +78,23 @@ __global__ void sum_blocks(std::int64_t columns, std::int64_t blocks, const doub
   if (threadIdx.y == 0 && column < columns) finish(column, sums);
 }
 
-/// Values of the room that column_sums() needs, whatever the packs.
-inline std::int64_t column_sums_room(const Grid& grid, int sums) {
+/// Size of the workspace of column_sums() for any pack size.
+inline std::int64_t column_sums_workspace(const Grid& grid, int sums) {
   return std::max({row_blocks(grid, 1), row_blocks(grid, 2), row_blocks(grid, 4)}) * sums * grid.columns;
 }
 
+/// kSums sums per column; see sum_row_block() and sum_blocks() for the arguments.
 template <int kSums, int kValues, typename Prepare, typename Terms, typename Finish>
-void column_sums(const Grid& grid, const Prepare& prepare, const Terms& terms, const Finish& finish, double* room,
+void column_sums(const Grid& grid, const Prepare& prepare, const Terms& terms, const Finish& finish, double* workspace,
                  cudaStream_t stream) {
   if (grid.columns == 0) return;
   const dim3 threads(kSumThreads, kSumRows);
   const std::int64_t blocks = row_blocks(grid, kValues);
   const dim3 all(static_cast<unsigned>(blocks), blocks_for(grid.columns, kSumThreads * kValues));
-  sum_row_block<kSums, kValues><<<all, threads, 0, stream>>>(grid, prepare, terms, room);
+  sum_row_block<kSums, kValues><<<all, threads, 0, stream>>>(grid, prepare, terms, workspace);
   check(cudaGetLastError());
   sum_blocks<kSums><<<blocks_for(grid.columns, kSumThreads), dim3(kSumThreads, kTotalRows), 0, stream>>>(
-      grid.columns, blocks, room, finish);
+      grid.columns, blocks, workspace, finish);
   check(cudaGetLastError());
 }
 

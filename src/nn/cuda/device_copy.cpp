@@ -20,31 +20,31 @@ struct LongRowsCopy {
   at::Tensor rows, first_piece, piece_row, piece_begin;
 };
 
-/// Rows of some nodes as rows of all.
+/// CSR offsets for all nodes, from those of the nodes that have rows.
 struct OffsetsByNode {
   at::Tensor offsets;
   std::unique_ptr<LongRowsCopy> long_rows;
 };
 
-/// What one GPU has of an array.
+/// The copy of an array on one GPU, and what was derived from it.
 struct Copy {
   at::Tensor values;
-  std::unique_ptr<LongRowsCopy> long_rows = {};  ///< of offsets
-  std::unique_ptr<OffsetsByNode> by_node = {};   ///< of nodes that have rows
+  std::unique_ptr<LongRowsCopy> long_rows = {};  ///< if the array contains offsets
+  std::unique_ptr<OffsetsByNode> by_node = {};   ///< if the array contains the nodes of rows
 };
 
-/// An array's companion: its copies, one for each GPU that asked.
+/// Attached to an array: its copies, one per GPU.
 struct Copies final : ArrayCompanion {
   std::map<int, Copy> by_device;  ///< references stay valid while others are added
 };
 
-/// Of all companions: any thread may be the first to ask.
+/// Protects the copies of all arrays: any thread may be the first that needs one.
 std::mutex& companions() {
   static std::mutex mutex;
   return mutex;
 }
 
-/// The copy of the calling thread's GPU; null where there is none. The caller holds the lock.
+/// The copy on the calling thread's GPU; null if there is none. The caller holds the lock.
 Copy* find_copy(const std::shared_ptr<ArrayCompanion>& companion) {
   if (companion == nullptr) return nullptr;
   auto& copies = static_cast<Copies&>(*companion).by_device;
@@ -52,23 +52,24 @@ Copy* find_copy(const std::shared_ptr<ArrayCompanion>& companion) {
   return found == copies.end() ? nullptr : &found->second;
 }
 
-/// Others may look for copies of theirs while this one is made.
+/// Copies without holding the lock, so that other threads are not blocked. If two threads copy the same array, the
+/// first copy is used.
 Copy& copy_of(const void* values, std::size_t bytes, std::shared_ptr<ArrayCompanion>& companion) {
   {
     const std::lock_guard lock(companions());
     if (Copy* const copy = find_copy(companion)) return *copy;
   }
   Copy made{.values = copied(values, bytes)};
-  c10::cuda::getCurrentCUDAStream().synchronize();  // others may read it on streams of their own
+  c10::cuda::getCurrentCUDAStream().synchronize();  // other threads read it on their own streams
   const std::lock_guard lock(companions());
   if (companion == nullptr) companion = std::make_shared<Copies>();
   auto& copies = static_cast<Copies&>(*companion).by_device;
   return copies.try_emplace(c10::cuda::current_device(), std::move(made)).first->second;
 }
 
-/// Puts what `find()` makes into a place that any thread may look at.
+/// Stores the result of `find()` in a pointer that is shared between threads, unless another thread was faster.
 template <typename T, typename Find>
-const T& found_once(std::unique_ptr<T>& place, const Find& find) {
+const T& compute_once(std::unique_ptr<T>& place, const Find& find) {
   {
     const std::lock_guard lock(companions());
     if (place != nullptr) return *place;
@@ -79,6 +80,7 @@ const T& found_once(std::unique_ptr<T>& place, const Find& find) {
   return *place;
 }
 
+/// Divides rows of more than kLongRow edges into segments.
 std::unique_ptr<LongRowsCopy> find_long_rows(std::span<const EdgeId> offsets) {
   std::vector<std::int32_t> rows, first_piece = {0}, piece_row;
   std::vector<EdgeId> piece_begin;
@@ -124,12 +126,12 @@ std::unique_ptr<OffsetsByNode> find_by_node(const Array<NodeId>& nodes, const Ar
 
 }  // namespace
 
-at::Tensor room_for(std::int64_t count, at::ScalarType type) {
+at::Tensor empty_on_device(std::int64_t count, at::ScalarType type) {
   return at::empty({count}, at::TensorOptions(type).device(at::kCUDA));
 }
 
 at::Tensor copied(const void* values, std::size_t bytes) {
-  at::Tensor copy = room_for(static_cast<std::int64_t>(bytes), at::kByte);
+  at::Tensor copy = empty_on_device(static_cast<std::int64_t>(bytes), at::kByte);
   if (bytes == 0) return copy;
   check(cudaMemcpyAsync(copy.data_ptr(), values, bytes, cudaMemcpyHostToDevice, c10::cuda::getCurrentCUDAStream()));
   return copy;
@@ -142,13 +144,13 @@ const void* copy_on_device(const void* values, std::size_t bytes, std::shared_pt
 LongRows long_rows(const Array<EdgeId>& offsets) {
   if (offsets.empty()) return {};
   Copy& copy = copy_of(offsets.data(), static_cast<std::size_t>(offsets.size()) * sizeof(EdgeId), offsets.companion());
-  return found_once(copy.long_rows, [&] { return find_long_rows(offsets.span()); }).view;
+  return compute_once(copy.long_rows, [&] { return find_long_rows(offsets.span()); }).view;
 }
 
 RowsByNode rows_by_node(const Array<NodeId>& nodes, const Array<EdgeId>& offsets, std::int64_t num_nodes) {
   if (nodes.size() == num_nodes) return {on_device(offsets), long_rows(offsets)};
   Copy& copy = copy_of(nodes.data(), static_cast<std::size_t>(nodes.size()) * sizeof(NodeId), nodes.companion());
-  const OffsetsByNode& found = found_once(copy.by_node, [&] { return find_by_node(nodes, offsets, num_nodes); });
+  const OffsetsByNode& found = compute_once(copy.by_node, [&] { return find_by_node(nodes, offsets, num_nodes); });
   return {static_cast<const EdgeId*>(found.offsets.data_ptr()), found.long_rows->view};
 }
 

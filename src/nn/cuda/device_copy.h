@@ -12,10 +12,10 @@
 
 namespace gir::cuda {
 
-/// Room on the GPU of the calling thread.
-at::Tensor room_for(std::int64_t count, at::ScalarType type);
+/// An uninitialised tensor on the GPU of the calling thread.
+at::Tensor empty_on_device(std::int64_t count, at::ScalarType type);
 
-/// A copy there, as bytes; in the order of the current stream.
+/// A copy on that GPU, as bytes; asynchronous, on the current stream.
 at::Tensor copied(const void* values, std::size_t bytes);
 
 template <typename T>
@@ -23,17 +23,17 @@ at::Tensor copied(std::span<const T> values) {
   return copied(values.data(), values.size_bytes());
 }
 
-/// What a tensor of bytes holds; null for an empty one.
+/// The contents of a byte tensor; null if it is empty.
 template <typename T>
 T* address_in(const at::Tensor& bytes) {
   return bytes.numel() == 0 ? nullptr : static_cast<T*>(bytes.data_ptr());
 }
 
-/// Copies `bytes` to the GPU of the calling thread, or finds them there: the copy is kept with `companion`.
+/// The copy of `bytes` on the GPU of the calling thread; made at the first call and cached in `companion`.
 const void* copy_on_device(const void* values, std::size_t bytes, std::shared_ptr<ArrayCompanion>& companion);
 
-/// The values of an array on the GPU; null for an empty one. Copied once and kept as long as the array, which must not
-/// change any more.
+/// The values of an array on the GPU; null if it is empty. Copied once and cached for the lifetime of the array, which
+/// must not change any more.
 template <typename T>
 const T* on_device(const Array<T>& array) {
   if (array.empty()) return nullptr;
@@ -41,16 +41,16 @@ const T* on_device(const Array<T>& array) {
       copy_on_device(array.data(), static_cast<std::size_t>(array.size()) * sizeof(T), array.companion()));
 }
 
-/// The long rows of the edges with these offsets; found once.
+/// The long rows of a matrix with these CSR offsets; computed once.
 LongRows long_rows(const Array<EdgeId>& offsets);
 
-/// Rows of edges as rows of all nodes, empty for nodes that have none.
+/// CSR rows for all nodes; empty for nodes that have no edges.
 struct RowsByNode {
   const EdgeId* offsets = nullptr;  ///< [num_nodes + 1]
   LongRows long_rows = {};
 };
 
-/// The rows with these offsets, which are those of `nodes`, ascending; found once.
+/// Expands the rows of `nodes` (ascending) with these offsets to all nodes; computed once.
 RowsByNode rows_by_node(const Array<NodeId>& nodes, const Array<EdgeId>& offsets, std::int64_t num_nodes);
 
 }  // namespace gir::cuda

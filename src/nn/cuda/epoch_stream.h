@@ -6,17 +6,17 @@
 
 namespace gir::cuda {
 
-/// Random numbers of an epoch. Work that was recorded is done again in other epochs: what leads there from the recorded
-/// one is read on the device.
+/// The random numbers of an epoch. A captured CUDA graph is replayed in other epochs, so kernels read the difference to
+/// the captured epoch from device memory.
 struct EpochStream {
-  RandomStream recorded;
-  const std::uint64_t* shift = nullptr;  ///< on the device; null: the recorded epoch it is
+  RandomStream captured;
+  const std::uint64_t* shift = nullptr;  ///< in device memory; null: not captured
 };
 
-/// Dropout for kernels.
+/// Dropout as an argument of kernels.
 struct EpochDropout {
-  std::uint32_t threshold;  ///< words below it drop; 0: nothing is drawn
-  double scale;             ///< of what is kept
+  std::uint32_t threshold;  ///< a value is dropped if its random word is below; 0: no random numbers are drawn
+  double scale;             ///< 1 / (1 - rate)
   EpochStream stream;
 };
 

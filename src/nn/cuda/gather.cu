@@ -5,16 +5,16 @@
 namespace gir::cuda {
 namespace {
 
-constexpr int kEdgesAtOnce = 4;  ///< rows under way at the same time
-constexpr int kMostLanes = 32;   ///< threads that share a row: a warp at most
-constexpr int kMostParts = 2;    ///< packs of a row that a thread sums
+constexpr int kEdgesAtOnce = 4;  ///< loads in flight per thread, to hide the memory latency
+constexpr int kMostLanes = 32;   ///< threads per row: at most a warp
+constexpr int kMostParts = 2;    ///< packs per thread
 
-/// How a row is shared out. Rows that are wider are done in panels, one after the other.
+/// Mapping of a row to threads. Wider rows are divided into panels of columns, one block of the grid (y) each.
 struct Shape {
   int width;
   int lanes;  ///< a power of two
   int parts;
-  int panel;  ///< columns of one
+  int panel;  ///< columns of a panel
   int panels;
 };
 
@@ -36,18 +36,19 @@ __device__ __forceinline__ Real edge_factor(const EdgeRows& edges, Real row_fact
   return factor;
 }
 
-/// Where a row begins; null among rows that there are none of.
+/// The address of a row; null if there are no rows.
 template <typename Real>
 __device__ __forceinline__ Real* row_of(const StridedRows<Real>& rows, std::int64_t row) {
   return rows.values == nullptr ? nullptr : rows.values + row * rows.stride;
 }
 
-/// A thread's share of one row.
+/// The columns of one row that a thread sums, in registers.
 template <typename Real, int kValues, int kParts>
 struct Sums {
   Real value[kParts][kValues] = {};
 
-  /// `first` is the thread's first column, `step` the distance to that of its next part.
+  /// Adds the edges [begin, end) in their order. `first` is the first column of the thread, `step` the distance to its
+  /// next part.
   __device__ __forceinline__ void add_edges(const EdgeRows& edges, Real row_factor, EdgeId begin, EdgeId end,
                                             const StridedRows<const Real>& values, int width, int first, int step) {
     EdgeId edge = begin;
@@ -77,7 +78,7 @@ struct Sums {
     }
   }
 
-  /// `base` may be null.
+  /// Writes the sums plus `base` (may be null).
   __device__ __forceinline__ void store(Real* row, const Real* base, int width, int first, int step) const {
 #pragma unroll
     for (int part = 0; part < kParts; ++part) {
@@ -106,16 +107,17 @@ struct Sums {
   }
 };
 
-/// The number of the row that the sums of a row of edges go to.
+/// The row of the destination for the sums of a row of edges.
 template <typename Real>
 __device__ __forceinline__ std::int64_t target_row(const Destination<Real>& to, std::int64_t row) {
   return to.nodes == nullptr ? row : static_cast<std::int64_t>(to.nodes[row]);
 }
 
-/// A group of threads a piece of a long row, which go first, or a row; rows that are long have nothing to do there.
+/// One group of threads per segment of a long row (these are launched first, as they take longest) or per row. The
+/// groups of long rows only copy.
 template <typename Real, int kValues, int kParts>
 __global__ void gather_kernel(EdgeRows edges, LongRows long_rows, Shape shape, const Real* __restrict__ values,
-                              std::int64_t values_stride, Destination<Real> to, Real* room) {
+                              std::int64_t values_stride, Destination<Real> to, Real* workspace) {
   const StridedRows<const Real> given{values, values_stride};
   const std::int64_t group =
       static_cast<std::int64_t>(blockIdx.x) * (blockDim.x / shape.lanes) + threadIdx.x / shape.lanes;
@@ -138,16 +140,16 @@ __global__ void gather_kernel(EdgeRows edges, LongRows long_rows, Shape shape, c
   Sums<Real, kValues, kParts> sums;
   sums.add_edges(edges, row_factor, begin, end, given, shape.width, first, step);
   if (is_piece) {
-    sums.store(room + group * shape.width, nullptr, shape.width, first, step);
+    sums.store(workspace + group * shape.width, nullptr, shape.width, first, step);
     return;
   }
   const std::int64_t target = target_row(to, row);
   sums.store(row_of(to.rows, target), row_of(to.base, target), shape.width, first, step);
 }
 
-/// A thread a column of a long row: its pieces in their order.
+/// Sums the segments of long rows in their order: one block per row, one thread per column.
 template <typename Real>
-__global__ void add_pieces(LongRows long_rows, int width, const Real* room, Destination<Real> to) {
+__global__ void add_pieces(LongRows long_rows, int width, const Real* workspace, Destination<Real> to) {
   const std::int64_t which = blockIdx.x;
   const std::int64_t target = target_row(to, long_rows.rows[which]);
   Real* out = row_of(to.rows, target);
@@ -155,7 +157,7 @@ __global__ void add_pieces(LongRows long_rows, int width, const Real* room, Dest
   for (int column = threadIdx.x; column < width; column += blockDim.x) {
     Real sum = base == nullptr ? Real{0} : base[column];
     for (std::int32_t piece = long_rows.first_piece[which]; piece < long_rows.first_piece[which + 1]; ++piece) {
-      sum += room[static_cast<std::int64_t>(piece) * width + column];
+      sum += workspace[static_cast<std::int64_t>(piece) * width + column];
     }
     out[column] = sum;
   }
@@ -163,37 +165,37 @@ __global__ void add_pieces(LongRows long_rows, int width, const Real* room, Dest
 
 template <typename Real, int kValues, int kParts>
 void launch(const EdgeRows& edges, const LongRows& long_rows, const Shape& shape, const StridedRows<const Real>& values,
-            const Destination<Real>& to, Real* room, cudaStream_t stream) {
+            const Destination<Real>& to, Real* workspace, cudaStream_t stream) {
   const dim3 grid(blocks_for(edges.rows + long_rows.pieces, kThreads / shape.lanes),
                   static_cast<unsigned>(shape.panels));
   gather_kernel<Real, kValues, kParts>
-      <<<grid, kThreads, 0, stream>>>(edges, long_rows, shape, values.values, values.stride, to, room);
+      <<<grid, kThreads, 0, stream>>>(edges, long_rows, shape, values.values, values.stride, to, workspace);
   check(cudaGetLastError());
   if (long_rows.count == 0) return;
-  add_pieces<<<static_cast<unsigned>(long_rows.count), kThreads, 0, stream>>>(long_rows, shape.width, room, to);
+  add_pieces<<<static_cast<unsigned>(long_rows.count), kThreads, 0, stream>>>(long_rows, shape.width, workspace, to);
   check(cudaGetLastError());
 }
 
 template <typename Real, int kValues>
 void launch(const EdgeRows& edges, const LongRows& long_rows, std::int64_t width, const StridedRows<const Real>& values,
-            const Destination<Real>& to, Real* room, cudaStream_t stream) {
+            const Destination<Real>& to, Real* workspace, cudaStream_t stream) {
   const Shape shape = shape_for(width, kValues);
-  shape.parts == 1 ? launch<Real, kValues, 1>(edges, long_rows, shape, values, to, room, stream)
-                   : launch<Real, kValues, kMostParts>(edges, long_rows, shape, values, to, room, stream);
+  shape.parts == 1 ? launch<Real, kValues, 1>(edges, long_rows, shape, values, to, workspace, stream)
+                   : launch<Real, kValues, kMostParts>(edges, long_rows, shape, values, to, workspace, stream);
 }
 
 }  // namespace
 
 template <typename Real>
 void gather_rows(const EdgeRows& edges, const LongRows& long_rows, const StridedRows<const Real>& values,
-                 std::int64_t width, const Destination<Real>& to, Real* room, cudaStream_t stream) {
+                 std::int64_t width, const Destination<Real>& to, Real* workspace, cudaStream_t stream) {
   if (edges.rows == 0 || width == 0) return;
   const bool packs = width % kPack<Real> == 0 && fits_packs<Real>(values.stride, values.values) &&
-                     fits_packs<Real>(to.rows.stride, to.rows.values) && fits_packs<Real>(width, room) &&
+                     fits_packs<Real>(to.rows.stride, to.rows.values) && fits_packs<Real>(width, workspace) &&
                      fits_packs<Real>(to.base.stride, to.base.values) &&
                      fits_packs<Real>(to.copies.stride, to.copies.values);
-  packs ? launch<Real, kPack<Real>>(edges, long_rows, width, values, to, room, stream)
-        : launch<Real, 1>(edges, long_rows, width, values, to, room, stream);
+  packs ? launch<Real, kPack<Real>>(edges, long_rows, width, values, to, workspace, stream)
+        : launch<Real, 1>(edges, long_rows, width, values, to, workspace, stream);
 }
 
 template <typename Real>

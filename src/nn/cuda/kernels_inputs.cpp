@@ -1,4 +1,4 @@
-// Kernels<Cuda>: inputs of nodes, and messages from sets of anchors.
+// Kernels<Cuda>: node inputs, and messages from anchor sets.
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
@@ -16,7 +16,7 @@
 namespace gir::cuda {
 namespace {
 
-/// A tensor of numbers that an array's copy on the device holds.
+/// A tensor view of the device copy of an array.
 template <typename T>
 at::Tensor borrowed(const Array<T>& array, at::IntArrayRef shape) {
   const auto options = at::TensorOptions(c10::CppTypeToScalarType<T>::value).device(at::kCUDA);
@@ -24,20 +24,20 @@ at::Tensor borrowed(const Array<T>& array, at::IntArrayRef shape) {
   return at::from_blob(const_cast<T*>(on_device(array)), shape, options);
 }
 
-/// The numbers of a block of features, those that are dropped taken out.
-class BlockNumbers {
+/// The values of a feature block, after dropout. Masked copies are computed for every use and not stored.
+class BlockValues {
  public:
-  BlockNumbers(const InputDropout* dropout, std::size_t block)
+  BlockValues(const InputDropout* dropout, std::size_t block)
       : dropout_(dropout != nullptr && dropout->has_drawn() ? dropout : nullptr), block_(block) {}
 
   at::Tensor by_row(const Array<float>& values) const {
     const at::Tensor plain = borrowed(values, {values.size()});
     if (dropout_ == nullptr) return plain;
-    at::Tensor kept = at::empty_like(plain);
+    at::Tensor dropped = at::empty_like(plain);
     cuda::dropout(read<float>(plain), plain.numel(),
-                  epoch_dropout(dropout_at(dropout_->rate(), dropout_->stream(block_))), write<float>(kept),
+                  epoch_dropout(dropout_at(dropout_->rate(), dropout_->stream(block_))), write<float>(dropped),
                   current_stream());
-    return kept;
+    return dropped;
   }
 
   at::Tensor by_column(const NodeInput::Sparse& sparse) const {
@@ -59,20 +59,21 @@ Gathering rows_of(const SparseMatrix& matrix, const at::Tensor& values) {
           .long_rows = long_rows(matrix.offsets)};
 }
 
-/// out += X_block w, one overload for each kind of block.
+/// out += X_block w, with one overload per type of block.
 class AddBlock {
  public:
-  AddBlock(const BlockNumbers& numbers, const at::Tensor& w, at::Tensor& out) : numbers_(numbers), w_(w), out_(out) {}
+  AddBlock(const BlockValues& block_values, const at::Tensor& w, at::Tensor& out)
+      : values_(block_values), w_(w), out_(out) {}
 
   void operator()(const NodeInput::Constant&) const { out_.add_(w_); }
 
   void operator()(const NodeInput::Dense& dense) const {
-    const at::Tensor x = numbers_.by_row(dense.values()).view({out_.size(0), w_.size(0)});
+    const at::Tensor x = values_.by_row(dense.values()).view({out_.size(0), w_.size(0)});
     add_product(out_, x.to(w_.scalar_type()), w_);
   }
 
   void operator()(const NodeInput::Sparse& sparse) const {
-    const at::Tensor values = numbers_.by_row(sparse.rows->values);
+    const at::Tensor values = values_.by_row(sparse.rows->values);
     add_gathered(cuda::rows_of(*sparse.rows, values), w_, nullptr, out_);
   }
 
@@ -86,7 +87,7 @@ class AddBlock {
   void operator()(const NodeInput::OneHotOfAll&) const { out_.add_(w_); }
 
  private:
-  const BlockNumbers& numbers_;
+  const BlockValues& values_;
   const at::Tensor& w_;
   at::Tensor& out_;
 };
@@ -94,18 +95,18 @@ class AddBlock {
 /// d_w = X_blockᵀ d_out.
 class BlockGradient {
  public:
-  BlockGradient(const BlockNumbers& numbers, const at::Tensor& d_out, at::Tensor& d_w)
-      : numbers_(numbers), d_out_(d_out), d_w_(d_w) {}
+  BlockGradient(const BlockValues& block_values, const at::Tensor& d_out, at::Tensor& d_w)
+      : values_(block_values), d_out_(d_out), d_w_(d_w) {}
 
   void operator()(const NodeInput::Constant&) const { d_w_.copy_(cuda::column_sums(d_out_).unsqueeze(0)); }
 
   void operator()(const NodeInput::Dense& dense) const {
-    const at::Tensor x = numbers_.by_row(dense.values()).view({d_out_.size(0), d_w_.size(0)});
+    const at::Tensor x = values_.by_row(dense.values()).view({d_out_.size(0), d_w_.size(0)});
     d_w_.copy_(product(x.to(d_out_.scalar_type()).t(), d_out_));
   }
 
   void operator()(const NodeInput::Sparse& sparse) const {
-    const at::Tensor values = numbers_.by_column(sparse);
+    const at::Tensor values = values_.by_column(sparse);
     add_gathered(cuda::rows_of(sparse.columns, values), d_out_, nullptr, d_w_.zero_());
   }
 
@@ -120,7 +121,7 @@ class BlockGradient {
   void operator()(const NodeInput::OneHotOfAll&) const { d_w_.copy_(d_out_); }
 
  private:
-  const BlockNumbers& numbers_;
+  const BlockValues& values_;
   const at::Tensor& d_out_;
   at::Tensor& d_w_;
 };
@@ -159,9 +160,9 @@ at::Tensor Kernels<Cuda>::input_linear(const NodeInput& input, const InputDropou
   const std::vector<NodeInput::Block>& blocks = input.blocks();
   const auto* dense = blocks.empty() ? nullptr : std::get_if<NodeInput::Dense>(&blocks.front().content);
   at::Tensor out;
-  if (dense != nullptr && has(base)) {
+  if (dense != nullptr && has(base)) {  // the base is added by the matrix product itself
     const std::int64_t columns = blocks.front().columns;
-    const at::Tensor x = BlockNumbers(dropout, 0).by_row(dense->values()).view({input.num_nodes(), columns});
+    const at::Tensor x = BlockValues(dropout, 0).by_row(dense->values()).view({input.num_nodes(), columns});
     out = affine(x.to(w.scalar_type()), w.narrow(0, 0, columns), base, w.size(1));
   } else {
     dense = nullptr;
@@ -171,7 +172,7 @@ at::Tensor Kernels<Cuda>::input_linear(const NodeInput& input, const InputDropou
   for (std::size_t i = dense == nullptr ? 0 : 1; i < blocks.size(); ++i) {
     const NodeInput::Block& block = blocks[i];
     const at::Tensor weights = w.narrow(0, block.first_column, block.columns);
-    std::visit(AddBlock(BlockNumbers(dropout, i), weights, out), block.content);
+    std::visit(AddBlock(BlockValues(dropout, i), weights, out), block.content);
   }
   return out;
 }
@@ -183,7 +184,7 @@ at::Tensor Kernels<Cuda>::input_linear_back(const NodeInput& input, const InputD
   for (std::size_t i = 0; i < input.blocks().size(); ++i) {
     const NodeInput::Block& block = input.blocks()[i];
     at::Tensor rows = d_w.narrow(0, block.first_column, block.columns);
-    std::visit(BlockGradient(BlockNumbers(dropout, i), d_out, rows), block.content);
+    std::visit(BlockGradient(BlockValues(dropout, i), d_out, rows), block.content);
   }
   return d_w;
 }

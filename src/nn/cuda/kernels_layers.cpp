@@ -1,4 +1,4 @@
-// Kernels<Cuda>: layers, messages and the step of the optimiser.
+// Kernels<Cuda>: layers, messages and optimiser steps.
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
@@ -21,10 +21,10 @@
 namespace gir::cuda {
 namespace {
 
-/// Whether nodes are so few that products of their rows alone are worth a copy of these.
+/// Whether the nodes are so few that copying their rows and multiplying only these is faster than multiplying all rows.
 bool are_few(const Array<NodeId>& nodes, const at::Tensor& h) { return 2 * nodes.size() < h.size(0); }
 
-/// Whether rows become shorter.
+/// Whether the layer has fewer outputs than inputs: then it is cheaper to multiply first and to gather then.
 bool is_narrowing(const LayerTensors& weights) { return weights.messages.size(0) > weights.messages.size(1); }
 
 at::Tensor rows_of(const at::Tensor& all, const Array<NodeId>& nodes) {
@@ -56,7 +56,7 @@ const StepFactors* step_factors(const at::Tensor& numbers) {
   return reinterpret_cast<const StepFactors*>(read<double>(numbers));
 }
 
-/// Calls `body(list)` with lists that hold all tensors.
+/// Calls `body(list)` for lists of at most kMostStepArrays tensors that cover all tensors.
 template <typename Body>
 void for_each_list(std::span<const StepTensors> tensors, const Body& body) {
   for (std::size_t first = 0; first < tensors.size(); first += kMostStepArrays) {
@@ -119,11 +119,12 @@ template <>
 at::Tensor Kernels<Cuda>::frontier_linear(const Messages& messages, const at::Tensor& h, const LayerTensors& weights) {
   const at::Tensor& w = weights.messages;
   const Array<NodeId>& receivers = messages.edges().receivers;
-  if (is_narrowing(weights)) {  // less to gather after the weights
+  if (is_narrowing(weights)) {
     const std::int64_t width = w.size(1);
     if (!has(weights.self)) {
       return gathered(incoming_by_node(messages), product(h, w), affine(h, weights.self, weights.bias, width));
     }
+    // One product with [W_self W_messages]: its left half is the base, its right half is gathered.
     const at::Tensor bias = has(weights.bias) ? at::cat({weights.bias, at::zeros_like(weights.bias)}) : at::Tensor();
     const at::Tensor both = affine(h, at::cat({weights.self, w}, 1), bias, 2 * width);
     return gathered(incoming_by_node(messages), both.narrow(1, width, width), both.narrow(1, 0, width));
@@ -134,11 +135,12 @@ at::Tensor Kernels<Cuda>::frontier_linear(const Messages& messages, const at::Te
     return out;
   }
   if (!has(weights.self)) return affine(gathered(incoming_by_node(messages), h), w, weights.bias, w.size(1));
-  // One long product is faster than a second one on top of a first.
+  // One product of [h messages(h)] with the stacked weights is faster than two products of which the second
+  // accumulates.
   return affine(beside_gathered(incoming_by_node(messages), h), at::cat({weights.self, w}, 0), weights.bias, w.size(1));
 }
 
-/// With g_u = Σ of what u's receivers pass back: d_h_u += g_u Wᵀ, d_W = Σ h_uᵀ g_u.
+/// With g_u = Σ of the gradients d_out of u's receivers: d_h_u += g_u Wᵀ, d_W = Σ h_uᵀ g_u.
 template <>
 LayerGradients Kernels<Cuda>::frontier_linear_back(const Messages& messages, const at::Tensor& h,
                                                    const LayerTensors& weights, const at::Tensor& d_out, bool wants_h) {

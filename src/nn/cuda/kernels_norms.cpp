@@ -1,4 +1,4 @@
-// Kernels<Cuda>: norms, and what pairs of nodes are scored with.
+// Kernels<Cuda>: normalisation, and the operations on pairs of nodes.
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
@@ -21,20 +21,20 @@
 namespace gir::cuda {
 namespace {
 
-constexpr std::int64_t kPairsAtOnce = 1 << 20;
+constexpr std::int64_t kPairsAtOnce = 1 << 20;  ///< in evaluation
 
 NormTensors gradients_like(const NormTensors& given, bool wants_x) {
   return {wants_x ? at::empty_like(given.x) : at::Tensor(), at::empty_like(given.gamma), at::empty_like(given.gamma)};
 }
 
-/// The bytes of what batch_norm() gave; null where it gave something else.
-std::uint8_t* read_kept(const at::Tensor& rows) {
+/// The bit mask in the result of batch_norm(); null if that is the output of the activation instead.
+std::uint8_t* read_mask(const at::Tensor& rows) {
   return rows.defined() && rows.scalar_type() == at::kByte ? write<std::uint8_t>(rows) : nullptr;
 }
 
-/// Room for the sums of norms.
-at::Tensor norm_room(const at::Tensor& x) {
-  return at::empty({cuda::norm_room(grid_of(x))}, x.options().dtype(at::kDouble));
+/// Workspace for the sums of normalisation kernels.
+at::Tensor norm_workspace(const at::Tensor& x) {
+  return at::empty({cuda::norm_workspace(grid_of(x))}, x.options().dtype(at::kDouble));
 }
 
 PairRows rows_of(const PairBatch& batch) {
@@ -69,10 +69,10 @@ at::Tensor Kernels<Cuda>::column_norms(const at::Tensor& x, const at::Tensor& ru
     return at::stack({mean, at::rsqrt(running_variance.to(at::kDouble) + options.epsilon)});
   }
   at::Tensor norms = at::empty({2, x.size(1)}, x.options().dtype(at::kDouble));
-  const at::Tensor room = norm_room(x);
+  const at::Tensor workspace = norm_workspace(x);
   for_real_type(x, [&]<typename Real>(Real) {
     cuda::column_norms(read<Real>(x), grid_of(x), options.momentum, options.epsilon, write<Real>(running_mean),
-                       write<Real>(running_variance), write<double>(norms), write<double>(room), current_stream());
+                       write<Real>(running_variance), write<double>(norms), write<double>(workspace), current_stream());
   });
   return norms;
 }
@@ -84,31 +84,31 @@ WithRows Kernels<Cuda>::batch_norm(const NormTensors& given, const at::Tensor& n
   if (activation != nullptr) dropout = epoch_dropout(*activation);
   for_real_type(given.x, [&]<typename Real>(Real) {
     const Grid grid = grid_of(given.x);
-    const std::int64_t bytes = kept_bytes(grid, read<Real>(given.x), read<Real>(made.out));
+    const std::int64_t bytes = mask_bytes(grid, read<Real>(given.x), read<Real>(made.out));
     if (activation != nullptr) {
       made.rows = bytes == 0 ? made.out : at::empty({bytes}, given.x.options().dtype(at::kByte));
     }
     cuda::batch_norm(read<Real>(given.x), grid, read<double>(norms), read<Real>(given.gamma), read<Real>(given.beta),
-                     dropout ? &*dropout : nullptr, write<Real>(made.out), read_kept(made.rows), current_stream());
+                     dropout ? &*dropout : nullptr, write<Real>(made.out), read_mask(made.rows), current_stream());
   });
   return made;
 }
 
 template <>
 NormTensors Kernels<Cuda>::batch_norm_back(const NormTensors& given, const at::Tensor& norms, bool own_moments,
-                                           const BackToNorm& gradient, bool wants_x) {
+                                           const NormOutputGradient& gradient, bool wants_x) {
   const NormTensors back = gradients_like(given, wants_x);
-  const at::Tensor room = norm_room(given.x);
+  const at::Tensor workspace = norm_workspace(given.x);
   const at::Tensor factors = at::empty({4, given.x.size(1)}, given.x.options());
   for_real_type(given.x, [&]<typename Real>(Real) {
     cuda::batch_norm_back<Real>(read<Real>(given.x), grid_of(given.x), read<double>(norms), own_moments,
                                 read<Real>(given.gamma),
                                 {.d_out = read<Real>(gradient.d_out),
-                                 .kept = read_kept(gradient.kept),
-                                 .out = read_kept(gradient.kept) == nullptr ? read<Real>(gradient.kept) : nullptr,
+                                 .mask = read_mask(gradient.mask),
+                                 .out = read_mask(gradient.mask) == nullptr ? read<Real>(gradient.mask) : nullptr,
                                  .scale = static_cast<Real>(gradient.scale)},
                                 write<Real>(back.x), write<Real>(back.gamma), write<Real>(back.beta),
-                                write<Real>(factors), write<double>(room), current_stream());
+                                write<Real>(factors), write<double>(workspace), current_stream());
   });
   return back;
 }
@@ -127,11 +127,11 @@ template <>
 NormTensors Kernels<Cuda>::layer_norm_back(const NormTensors& given, const at::Tensor& rows, const at::Tensor& d_out,
                                            bool wants_x) {
   const NormTensors back = gradients_like(given, wants_x);
-  const at::Tensor room = norm_room(given.x);
+  const at::Tensor workspace = norm_workspace(given.x);
   for_real_type(given.x, [&]<typename Real>(Real) {
     cuda::layer_norm_back(read<Real>(given.x), grid_of(given.x), read<double>(rows), read<Real>(given.gamma),
                           read<Real>(d_out), write<Real>(back.x), write<Real>(back.gamma), write<Real>(back.beta),
-                          write<double>(room), current_stream());
+                          write<double>(workspace), current_stream());
   });
   return back;
 }
@@ -199,7 +199,7 @@ WithRows Kernels<Cuda>::pair_mlp(const PairBatch& batch, const PairMlpTensors& g
   const at::Tensor& z = given.z;
   const std::int64_t hidden = given.hidden_weight.size(1);
   const std::int64_t pairs = batch.num_pairs();
-  // Without gradients pieces are enough: products and sums of all pairs may be far more than the scores.
+  // Without gradients in batches: products and pre-activations of all pairs may take far more memory than the scores.
   const std::int64_t at_once = keep_sums ? std::max<std::int64_t>(1, pairs) : kPairsAtOnce;
   WithRows made{at::empty({pairs}, z.options()), at::empty({0, hidden}, z.options())};
   for (std::int64_t begin = 0; begin < pairs; begin += at_once) {
@@ -210,8 +210,8 @@ WithRows Kernels<Cuda>::pair_mlp(const PairBatch& batch, const PairMlpTensors& g
     for_real_type(z, [&]<typename Real>(Real) {
       cuda::pair_product(rows, read<Real>(z), z.size(1), write<Real>(products), current_stream());
       const at::Tensor sums = affine(products, given.hidden_weight, given.hidden_bias, hidden);
-      perceptron_scores(read<Real>(sums), rows.pairs, hidden, read<Real>(given.weight), read<Real>(given.bias),
-                        write<Real>(made.out) + begin, current_stream());
+      mlp_scores(read<Real>(sums), rows.pairs, hidden, read<Real>(given.weight), read<Real>(given.bias),
+                 write<Real>(made.out) + begin, current_stream());
       if (keep_sums) made.rows = sums;
     });
   }
@@ -223,8 +223,8 @@ PairMlpTensors Kernels<Cuda>::pair_mlp_back(const PairBatch& batch, const PairMl
                                             const at::Tensor& d_scores) {
   const at::Tensor d_sums = at::empty_like(sums);
   for_real_type(sums, [&]<typename Real>(Real) {
-    perceptron_back(read<Real>(sums), batch.num_pairs(), sums.size(1), read<Real>(given.weight), read<Real>(d_scores),
-                    write<Real>(d_sums), current_stream());
+    mlp_back(read<Real>(sums), batch.num_pairs(), sums.size(1), read<Real>(given.weight), read<Real>(d_scores),
+             write<Real>(d_sums), current_stream());
   });
   return {pair_product_back(batch, given.z, product(d_sums, given.hidden_weight.t())),
           product(pair_product(batch, given.z).t(), d_sums), cuda::column_sums(d_sums),

@@ -4,7 +4,7 @@
 namespace gir::cuda {
 namespace {
 
-/// Of LeakyReLU below zero.
+/// Negative slope of LeakyReLU, as in GAT.
 constexpr double kSlope = 0.2;
 
 template <typename Real>
@@ -12,13 +12,13 @@ __device__ __forceinline__ Real leaky(Real score) {
   return score > 0 ? score : static_cast<Real>(kSlope) * score;
 }
 
-/// Edges that weigh nothing do not count, nor do their scores.
+/// Edges of weight 0 are skipped, so that their scores have no influence on the maximum either.
 template <typename Real>
 __device__ __forceinline__ Real weight_of(const EdgeRows& edges, EdgeId edge) {
   return edges.weights == nullptr ? Real{1} : static_cast<Real>(edges.weights[edge]);
 }
 
-/// Calls `body(edge, neighbour, weight)` for every edge of a row that counts.
+/// Calls `body(neighbour, weight)` for every edge of a row with a nonzero weight.
 template <typename Real, typename Body>
 __device__ __forceinline__ void each_edge(const EdgeRows& edges, std::int64_t row, const Body& body) {
   for (EdgeId edge = edges.offsets[row]; edge < edges.offsets[row + 1]; ++edge) {
@@ -27,7 +27,8 @@ __device__ __forceinline__ void each_edge(const EdgeRows& edges, std::int64_t ro
   }
 }
 
-/// An edge's share in the mean of one head, and the slope of LeakyReLU at its score.
+/// The attention weight of an edge for one head, and the slope of LeakyReLU at its score; recomputed from the softmax
+/// statistics, so that nothing is stored per edge.
 template <typename Real>
 struct Share {
   Real weight;
@@ -42,7 +43,7 @@ struct Share {
   }
 };
 
-/// d_out · q of one head of an edge: by how much the loss grows with the edge's share.
+/// d_out · q of one head: the derivative of the loss with respect to the attention weight of an edge.
 template <typename Real>
 __device__ __forceinline__ double along(const AttentionTerms<const Real>& terms, const Real* d_out, std::int64_t sender,
                                         std::int64_t receiver, std::int64_t head) {
@@ -67,7 +68,7 @@ void add_largest(const MessageRows& rows, const Real* q, std::int64_t width, Rea
     Real largest = q[sender * width + column];
     for (EdgeId edge = edges.offsets[row] + 1; edge < edges.offsets[row + 1]; ++edge) {
       const Real value = q[static_cast<std::int64_t>(edges.columns[edge]) * width + column];
-      // Not-a-numbers win, so that a broken run shows.
+      // NaN counts as largest, so that a diverged run is visible.
       if (value > largest || value != value) {
         largest = value;
         sender = edges.columns[edge];
@@ -129,8 +130,7 @@ void attend(const MessageRows& rows, const AttentionTerms<const Real>& terms, co
   });
 }
 
-/// The gradient of a weighted mean follows what exceeds the mean: mean = Σ weight along, d_score = Σ weight slope
-/// (along - mean).
+/// Backward pass of the softmax: with mean = Σ weight along, d_score = Σ weight slope (along - mean).
 template <typename Real>
 void attend_back(const MessageRows& rows, const AttentionTerms<const Real>& terms,
                  const AttentionSums<const Real>& sums, const Real* d_out, double* means,
@@ -142,9 +142,9 @@ void attend_back(const MessageRows& rows, const AttentionTerms<const Real>& term
     double mean = 0, grown = 0, slopes = 0;
     each_edge<Real>(rows.incoming, i / heads, [&](std::int64_t sender, Real weight) {
       const Share<Real> share(terms, sums, sender, receiver, head, weight);
-      const double growth = along(terms, d_out, sender, receiver, head);
-      mean += share.weight * growth;
-      grown += share.weight * share.slope * growth;
+      const double derivative = along(terms, d_out, sender, receiver, head);
+      mean += share.weight * derivative;
+      grown += share.weight * share.slope * derivative;
       slopes += share.weight * share.slope;
     });
     means[receiver * heads + head] = mean;

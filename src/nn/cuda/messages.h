@@ -8,13 +8,13 @@
 
 namespace gir::cuda {
 
-/// Rows of receivers: out += the largest of every channel of q over its senders; `chosen`, where it is not null, gets
-/// the first sender that had it.
+/// Rows of receivers: out += maximum of every channel of q over the senders; `chosen`, if not null, is set to the first
+/// sender with that maximum.
 template <typename Real>
 void add_largest(const MessageRows& rows, const Real* q, std::int64_t width, Real* out, NodeId* chosen,
                  cudaStream_t stream);
 
-/// Rows of senders: d_q = what was chosen of them.
+/// Rows of senders: d_q = Σ of d_out over the receivers and channels for which the sender was chosen.
 template <typename Real>
 void add_largest_back(const MessageRows& rows, const NodeId* chosen, const Real* d_out, std::int64_t width, Real* d_q,
                       cudaStream_t stream);
@@ -29,12 +29,12 @@ struct AttentionTerms {
   std::int64_t heads;
 };
 
-/// Rows of receivers: out += means weighed by attention. Gives the sums.
+/// Rows of receivers: out += attention-weighted mean. Also sets `sums`.
 template <typename Real>
 void attend(const MessageRows& rows, const AttentionTerms<const Real>& terms, const AttentionSums<Real>& sums,
             Real* out, cudaStream_t stream);
 
-/// Rows of receivers and senders of the gradients. `means` is room for [nodes, heads].
+/// Gradients, in the rows of receivers and senders. `means` is a workspace [nodes, heads].
 template <typename Real>
 void attend_back(const MessageRows& rows, const AttentionTerms<const Real>& terms,
                  const AttentionSums<const Real>& sums, const Real* d_out, double* means,

@@ -6,51 +6,53 @@
 namespace gir::cuda {
 namespace {
 
-/// The gradient of the norm's own result at one place.
+/// The gradient of the normalised value at one position, through a fused activation if there is one.
 template <typename Real>
 __device__ __forceinline__ Real passed(const NormGradient<Real>& gradient, std::int64_t at) {
   const Real d = gradient.d_out[at];
-  if (gradient.kept != nullptr) {
-    return gradient.kept[at / kPack<Real>] >> (at % kPack<Real>)&1 ? d * gradient.scale : Real{0};
+  if (gradient.mask != nullptr) {
+    return gradient.mask[at / kPack<Real>] >> (at % kPack<Real>)&1 ? d * gradient.scale : Real{0};
   }
   return gradient.out == nullptr || gradient.out[at] > 0 ? d * gradient.scale : Real{0};
 }
 
 /// The same for a pack of values.
 template <int kValues, typename Real>
-__device__ __forceinline__ Pack<Real, kValues> passed_pack(const NormGradient<Real>& gradient, std::int64_t place) {
-  Pack<Real, kValues> pack = load_pack<kValues>(gradient.d_out + place);
+__device__ __forceinline__ Pack<Real, kValues> passed_pack(const NormGradient<Real>& gradient, std::int64_t position) {
+  Pack<Real, kValues> pack = load_pack<kValues>(gradient.d_out + position);
   if constexpr (kValues == 1) {
-    pack.value[0] = passed(gradient, place);
+    pack.value[0] = passed(gradient, position);
   } else {
     const unsigned all = (1u << kValues) - 1;
-    unsigned kept = all;
-    if (gradient.kept != nullptr) {
-      kept = gradient.kept[place / kValues];
+    unsigned mask = all;
+    if (gradient.mask != nullptr) {
+      mask = gradient.mask[position / kValues];
     } else if (gradient.out != nullptr) {
-      const Pack<Real, kValues> made = load_pack<kValues>(gradient.out + place);
-      kept = 0;
+      const Pack<Real, kValues> made = load_pack<kValues>(gradient.out + position);
+      mask = 0;
 #pragma unroll
-      for (int k = 0; k < kValues; ++k) kept |= made.value[k] > 0 ? 1u << k : 0u;
+      for (int k = 0; k < kValues; ++k) mask |= made.value[k] > 0 ? 1u << k : 0u;
     }
 #pragma unroll
-    for (int k = 0; k < kValues; ++k) pack.value[k] = kept >> k & 1 ? pack.value[k] * gradient.scale : Real{0};
+    for (int k = 0; k < kValues; ++k) pack.value[k] = mask >> k & 1 ? pack.value[k] * gradient.scale : Real{0};
   }
   return pack;
 }
 
-/// What all rows of a column have in common on the way back: scale * (d - shift - (x - mean) * slope).
+/// Column factors of the gradient of x: d_x = scale * (d - shift - (x - mean) * slope).
 enum Factor { kMean, kScale, kShift, kSlope, kNumFactors };
 
-/// A column's factors in a thread's registers.
+/// Column factors of the forward pass, in registers of a thread.
 template <typename Real, int kValues>
 struct NormFactors {
   Pack<Real, kValues> means, scales, betas;
 };
 
+/// Normalises, and applies ReLU and dropout in the same kernel. `mask` gets one bit per value: the backward pass then
+/// need not read the output.
 template <typename Real, int kValues>
 void apply_norm(const Real* x, const Grid& grid, const double* norms, const Real* gamma, const Real* beta,
-                const EpochDropout& dropout, bool activate, Real* out, std::uint8_t* kept, cudaStream_t stream) {
+                const EpochDropout& dropout, bool activate, Real* out, std::uint8_t* mask, cudaStream_t stream) {
   const std::int64_t columns = grid.columns;
   const auto prepare = [=] __device__(std::int64_t column) {
     NormFactors<Real, kValues> factors;
@@ -62,20 +64,20 @@ void apply_norm(const Real* x, const Grid& grid, const double* norms, const Real
     }
     return factors;
   };
-  const auto body = [=] __device__(std::int64_t place, const NormFactors<Real, kValues>& factors) {
-    Pack<Real, kValues> pack = load_pack<kValues>(x + place);
+  const auto body = [=] __device__(std::int64_t position, const NormFactors<Real, kValues>& factors) {
+    Pack<Real, kValues> pack = load_pack<kValues>(x + position);
 #pragma unroll
     for (int k = 0; k < kValues; ++k) {
       const Real value = (pack.value[k] - factors.means.value[k]) * factors.scales.value[k] + factors.betas.value[k];
       pack.value[k] = activate ? relu(value) : value;
     }
-    if (activate) drop(dropout, place, pack);
-    store_pack(out + place, pack);
-    if (kept == nullptr) return;
+    if (activate) drop(dropout, position, pack);
+    store_pack(out + position, pack);
+    if (mask == nullptr) return;
     unsigned bits = 0;
 #pragma unroll
     for (int k = 0; k < kValues; ++k) bits |= pack.value[k] > 0 ? 1u << k : 0u;
-    kept[place / kValues] = static_cast<std::uint8_t>(bits);
+    mask[position / kValues] = static_cast<std::uint8_t>(bits);
   };
   for_each_column_pack<kValues>(grid, stream, prepare, body);
 }
@@ -93,9 +95,9 @@ void pass_back(const Real* x, const Grid& grid, const NormGradient<Real>& gradie
     const auto factor = [&](Factor which) { return load_pack<kValues>(factors + which * columns + column); };
     return BackFactors<Real, kValues>{factor(kMean), factor(kScale), factor(kShift), factor(kSlope)};
   };
-  const auto body = [=] __device__(std::int64_t place, const BackFactors<Real, kValues>& of_columns) {
-    const Pack<Real, kValues> values = load_pack<kValues>(x + place);
-    Pack<Real, kValues> pack = passed_pack<kValues>(gradient, place);
+  const auto body = [=] __device__(std::int64_t position, const BackFactors<Real, kValues>& of_columns) {
+    const Pack<Real, kValues> values = load_pack<kValues>(x + position);
+    Pack<Real, kValues> pack = passed_pack<kValues>(gradient, position);
 #pragma unroll
     for (int k = 0; k < kValues; ++k) {
       const Real d = pack.value[k];
@@ -103,12 +105,12 @@ void pass_back(const Real* x, const Grid& grid, const NormGradient<Real>& gradie
           of_columns.scales.value[k] *
           (d - of_columns.shifts.value[k] - (values.value[k] - of_columns.means.value[k]) * of_columns.slopes.value[k]);
     }
-    store_pack(d_x + place, pack);
+    store_pack(d_x + position, pack);
   };
   for_each_column_pack<kValues>(grid, stream, prepare, body);
 }
 
-/// The sum of `value(column)` over a row, by a warp.
+/// The sum of `value(column)` over a row, computed by a warp.
 template <typename Value>
 __device__ __forceinline__ double row_sum(std::int64_t columns, int lane, const Value& value) {
   double sum = 0;
@@ -118,40 +120,41 @@ __device__ __forceinline__ double row_sum(std::int64_t columns, int lane, const 
 
 }  // namespace
 
-std::int64_t norm_room(const Grid& grid) { return column_sums_room(grid, 2); }
+std::int64_t norm_workspace(const Grid& grid) { return column_sums_workspace(grid, 2); }
 
 template <typename Real>
-std::int64_t kept_bytes(const Grid& grid, const Real* x, const Real* out) {
+std::int64_t mask_bytes(const Grid& grid, const Real* x, const Real* out) {
   const bool packs = fits_packs<Real>(grid.columns, x) && fits_packs<Real>(grid.columns, out);
   return packs ? grid.size() / kPack<Real> : 0;
 }
 
 namespace {
 
-/// For columns without factors.
-struct Nothing {
+/// `prepare` of column sums without column factors.
+struct NoFactors {
   __device__ int operator()(std::int64_t) const { return 0; }
 };
 
 template <int kValues, typename Real>
-void sum_columns_by(const Real* x, const Grid& grid, Real* sums, double* room, cudaStream_t stream) {
-  const auto terms = [=] __device__(std::int64_t place, int, double(&totals)[kValues]) {
-    const Pack<Real, kValues> pack = load_pack<kValues>(x + place);
+void sum_columns_by(const Real* x, const Grid& grid, Real* sums, double* workspace, cudaStream_t stream) {
+  const auto terms = [=] __device__(std::int64_t position, int, double(&totals)[kValues]) {
+    const Pack<Real, kValues> pack = load_pack<kValues>(x + position);
 #pragma unroll
     for (int k = 0; k < kValues; ++k) totals[k] += static_cast<double>(pack.value[k]);
   };
   const auto finish = [=] __device__(std::int64_t column, const double(&totals)[1]) {
     sums[column] = static_cast<Real>(totals[0]);
   };
-  column_sums<1, kValues>(grid, Nothing(), terms, finish, room, stream);
+  column_sums<1, kValues>(grid, NoFactors(), terms, finish, workspace, stream);
 }
 
 template <int kValues, typename Real, typename Finish>
-void moments_by(const Real* x, const Grid& grid, const Finish& finish, double* room, cudaStream_t stream) {
-  // The first row is taken off before squaring, so that little cancels.
+void moments_by(const Real* x, const Grid& grid, const Finish& finish, double* workspace, cudaStream_t stream) {
+  // The first row is subtracted before squaring, since E[x²] - E[x]² cancels for a mean far from zero.
   const auto prepare = [=] __device__(std::int64_t column) { return load_pack<kValues>(x + column); };
-  const auto terms = [=] __device__(std::int64_t place, const Pack<Real, kValues>& shift, double(&sums)[2 * kValues]) {
-    const Pack<Real, kValues> pack = load_pack<kValues>(x + place);
+  const auto terms = [=] __device__(std::int64_t position, const Pack<Real, kValues>& shift,
+                                    double(&sums)[2 * kValues]) {
+    const Pack<Real, kValues> pack = load_pack<kValues>(x + position);
 #pragma unroll
     for (int k = 0; k < kValues; ++k) {
       const double difference = static_cast<double>(pack.value[k]) - static_cast<double>(shift.value[k]);
@@ -159,7 +162,7 @@ void moments_by(const Real* x, const Grid& grid, const Finish& finish, double* r
       sums[kValues + k] += difference * difference;
     }
   };
-  column_sums<2, kValues>(grid, prepare, terms, finish, room, stream);
+  column_sums<2, kValues>(grid, prepare, terms, finish, workspace, stream);
 }
 
 template <int kValues>
@@ -170,16 +173,16 @@ struct Means {
 /// Σ d and Σ d (x - mean).
 template <int kValues, typename Real, typename Finish>
 void gradient_sums_by(const Real* x, const Grid& grid, const double* norms, const NormGradient<Real>& gradient,
-                      const Finish& finish, double* room, cudaStream_t stream) {
+                      const Finish& finish, double* workspace, cudaStream_t stream) {
   const auto prepare = [=] __device__(std::int64_t column) {
     Means<kValues> means;
 #pragma unroll
     for (int k = 0; k < kValues; ++k) means.value[k] = norms[column + k];
     return means;
   };
-  const auto terms = [=] __device__(std::int64_t place, const Means<kValues>& means, double(&sums)[2 * kValues]) {
-    const Pack<Real, kValues> values = load_pack<kValues>(x + place);
-    const Pack<Real, kValues> pack = passed_pack<kValues>(gradient, place);
+  const auto terms = [=] __device__(std::int64_t position, const Means<kValues>& means, double(&sums)[2 * kValues]) {
+    const Pack<Real, kValues> values = load_pack<kValues>(x + position);
+    const Pack<Real, kValues> pack = passed_pack<kValues>(gradient, position);
 #pragma unroll
     for (int k = 0; k < kValues; ++k) {
       const double d = pack.value[k];
@@ -187,24 +190,24 @@ void gradient_sums_by(const Real* x, const Grid& grid, const double* norms, cons
       sums[kValues + k] += d * (static_cast<double>(values.value[k]) - means.value[k]);
     }
   };
-  column_sums<2, kValues>(grid, prepare, terms, finish, room, stream);
+  column_sums<2, kValues>(grid, prepare, terms, finish, workspace, stream);
 }
 
 }  // namespace
 
 template <typename Real>
-void sum_columns(const Real* x, const Grid& grid, Real* sums, double* room, cudaStream_t stream) {
-  fits_packs<Real>(grid.columns, x) ? sum_columns_by<kPack<Real>>(x, grid, sums, room, stream)
-                                    : sum_columns_by<1>(x, grid, sums, room, stream);
+void sum_columns(const Real* x, const Grid& grid, Real* sums, double* workspace, cudaStream_t stream) {
+  fits_packs<Real>(grid.columns, x) ? sum_columns_by<kPack<Real>>(x, grid, sums, workspace, stream)
+                                    : sum_columns_by<1>(x, grid, sums, workspace, stream);
 }
 
 template <typename Real>
 void column_norms(const Real* x, const Grid& grid, double momentum, double epsilon, Real* running_mean,
-                  Real* running_variance, double* norms, double* room, cudaStream_t stream) {
+                  Real* running_variance, double* norms, double* workspace, cudaStream_t stream) {
   const std::int64_t columns = grid.columns;
   const double rows = static_cast<double>(grid.rows);
   const double unbiased = grid.rows > 1 ? rows / (rows - 1) : 1;
-  const auto move = [=] __device__(Real & running, double now) {
+  const auto update_running = [=] __device__(Real & running, double now) {
     running = static_cast<Real>((1 - momentum) * static_cast<double>(running) + momentum * now);
   };
   const auto finish = [=] __device__(std::int64_t column, const double(&sums)[2]) {
@@ -212,45 +215,47 @@ void column_norms(const Real* x, const Grid& grid, double momentum, double epsil
     double variance = sums[1] / rows - offset * offset;
     variance = variance < 0 ? 0 : variance;
     const double mean = static_cast<double>(x[column]) + offset;
-    move(running_mean[column], mean);
-    move(running_variance[column], variance * unbiased);
+    update_running(running_mean[column], mean);
+    update_running(running_variance[column], variance * unbiased);
     norms[column] = mean;
     norms[columns + column] = 1 / sqrt(variance + epsilon);
   };
-  fits_packs<Real>(columns, x) ? moments_by<kPack<Real>>(x, grid, finish, room, stream)
-                               : moments_by<1>(x, grid, finish, room, stream);
+  fits_packs<Real>(columns, x) ? moments_by<kPack<Real>>(x, grid, finish, workspace, stream)
+                               : moments_by<1>(x, grid, finish, workspace, stream);
 }
 
 template <typename Real>
 void batch_norm(const Real* x, const Grid& grid, const double* norms, const Real* gamma, const Real* beta,
-                const EpochDropout* activation, Real* out, std::uint8_t* kept, cudaStream_t stream) {
-  const EpochDropout none{.threshold = 0, .scale = 1, .stream = {.recorded = RandomStream(0, "")}};
+                const EpochDropout* activation, Real* out, std::uint8_t* mask, cudaStream_t stream) {
+  const EpochDropout none{.threshold = 0, .scale = 1, .stream = {.captured = RandomStream(0, "")}};
   const EpochDropout& dropout = activation == nullptr ? none : *activation;
   const bool activate = activation != nullptr;
   const bool packs = fits_packs<Real>(grid.columns, x) && fits_packs<Real>(grid.columns, out);
-  packs ? apply_norm<Real, kPack<Real>>(x, grid, norms, gamma, beta, dropout, activate, out, kept, stream)
-        : apply_norm<Real, 1>(x, grid, norms, gamma, beta, dropout, activate, out, kept, stream);
+  packs ? apply_norm<Real, kPack<Real>>(x, grid, norms, gamma, beta, dropout, activate, out, mask, stream)
+        : apply_norm<Real, 1>(x, grid, norms, gamma, beta, dropout, activate, out, mask, stream);
 }
 
 template <typename Real>
 void batch_norm_back(const Real* x, const Grid& grid, const double* norms, bool own_moments, const Real* gamma,
                      const NormGradient<Real>& gradient, Real* d_x, Real* d_gamma, Real* d_beta, Real* factors,
-                     double* room, cudaStream_t stream) {
+                     double* workspace, cudaStream_t stream) {
   const std::int64_t columns = grid.columns;
   const double share = own_moments ? 1 / static_cast<double>(grid.rows) : 0;
   const auto finish = [=] __device__(std::int64_t column, const double(&sums)[2]) {
     const double inverse = norms[columns + column];
     d_beta[column] = static_cast<Real>(sums[0]);
     d_gamma[column] = static_cast<Real>(sums[1] * inverse);
-    const auto keep = [&](Factor which, double value) { factors[which * columns + column] = static_cast<Real>(value); };
-    keep(kMean, norms[column]);
-    keep(kScale, inverse * gamma[column]);
-    keep(kShift, sums[0] * share);
-    keep(kSlope, sums[1] * share * inverse * inverse);
+    const auto store_factor = [&](Factor which, double value) {
+      factors[which * columns + column] = static_cast<Real>(value);
+    };
+    store_factor(kMean, norms[column]);
+    store_factor(kScale, inverse * gamma[column]);
+    store_factor(kShift, sums[0] * share);
+    store_factor(kSlope, sums[1] * share * inverse * inverse);
   };
   const bool summed_in_packs = fits_packs<Real>(columns, x) && fits_packs<Real>(columns, gradient.d_out);
-  summed_in_packs ? gradient_sums_by<kPack<Real>>(x, grid, norms, gradient, finish, room, stream)
-                  : gradient_sums_by<1>(x, grid, norms, gradient, finish, room, stream);
+  summed_in_packs ? gradient_sums_by<kPack<Real>>(x, grid, norms, gradient, finish, workspace, stream)
+                  : gradient_sums_by<1>(x, grid, norms, gradient, finish, workspace, stream);
   if (d_x == nullptr) return;
   const bool packs = fits_packs<Real>(columns, x) && fits_packs<Real>(columns, gradient.d_out) &&
                      fits_packs<Real>(columns, d_x) && fits_packs<Real>(columns, factors);
@@ -283,7 +288,7 @@ void layer_norm(const Real* x, const Grid& grid, const Real* gamma, const Real* 
 
 template <typename Real>
 void layer_norm_back(const Real* x, const Grid& grid, const double* rows, const Real* gamma, const Real* d_out,
-                     Real* d_x, Real* d_gamma, Real* d_beta, double* room, cudaStream_t stream) {
+                     Real* d_x, Real* d_gamma, Real* d_beta, double* workspace, cudaStream_t stream) {
   const std::int64_t columns = grid.columns;
   const auto terms = [=] __device__(std::int64_t at, int, double(&sums)[2]) {
     const std::int64_t row = at / columns;
@@ -295,7 +300,7 @@ void layer_norm_back(const Real* x, const Grid& grid, const double* rows, const 
     d_beta[column] = static_cast<Real>(sums[0]);
     d_gamma[column] = static_cast<Real>(sums[1]);
   };
-  column_sums<2, 1>(grid, Nothing(), terms, finish, room, stream);
+  column_sums<2, 1>(grid, NoFactors(), terms, finish, workspace, stream);
   if (d_x == nullptr) return;
   const double count = static_cast<double>(columns);
   for_each_warp(grid.rows, stream, [=] __device__(std::int64_t row, int lane) {
@@ -339,7 +344,7 @@ void l2_normalise_back(const Real* out, const Grid& grid, const double* lengths,
     const double length = lengths[row];
     const double products = row_sum(
         columns, lane, [&](std::int64_t j) { return static_cast<double>(made[j]) * static_cast<double>(d_row[j]); });
-    // A row below epsilon is only scaled; one of zeros has no direction.
+    // A row with a norm below epsilon is only scaled; the gradient of a row of zeros is zero.
     const Real slope = static_cast<Real>(length > epsilon ? products : 0);
     const Real scale = static_cast<Real>(length == 0 ? 0 : 1 / max(length, epsilon));
     for (std::int64_t j = lane; j < columns; j += kWarp) {
@@ -349,7 +354,7 @@ void l2_normalise_back(const Real* out, const Grid& grid, const double* lengths,
 }
 
 #define GIR_INSTANTIATE(Real)                                                                                          \
-  template std::int64_t kept_bytes(const Grid&, const Real*, const Real*);                                             \
+  template std::int64_t mask_bytes(const Grid&, const Real*, const Real*);                                             \
   template void sum_columns(const Real*, const Grid&, Real*, double*, cudaStream_t);                                   \
   template void column_norms(const Real*, const Grid&, double, double, Real*, Real*, double*, double*, cudaStream_t);  \
   template void batch_norm(const Real*, const Grid&, const double*, const Real*, const Real*, const EpochDropout*,     \

@@ -6,7 +6,7 @@
 namespace gir::cuda {
 namespace {
 
-/// What the kernels compute with.
+/// The step factors, rounded to the type of the parameters.
 struct FloatFactors {
   float mean_decay;
   float square_decay;
@@ -20,7 +20,7 @@ struct FloatFactors {
         epsilon(static_cast<float>(factors.epsilon)) {}
 };
 
-/// Calls `body(i)` for every value of the block's array.
+/// Calls `body(i)` for the values of an array, in a grid-stride loop. Row y of the grid works on array y.
 template <typename Body>
 __device__ __forceinline__ void for_each_value(const StepArrays& arrays, const Body& body) {
   for (std::int64_t i = thread_number(); i < arrays.size; i += static_cast<std::int64_t>(gridDim.x) * blockDim.x) {
@@ -44,14 +44,14 @@ __global__ void adam_kernel(StepList list, const StepFactors* given) {
   });
 }
 
-/// Where the updates of an array begin.
-__device__ __forceinline__ float* updates_of(const StepList& list, const LambRoom& room, unsigned array) {
+/// The updates of an array in the workspace.
+__device__ __forceinline__ float* updates_of(const StepList& list, const LambWorkspace& workspace, unsigned array) {
   std::int64_t begin = 0;
   for (unsigned k = 0; k < array; ++k) begin += list.arrays[k].size;
-  return room.updates + begin;
+  return workspace.updates + begin;
 }
 
-/// The sum over a block, known to its first thread; always in the same order.
+/// The sum over a block, in a fixed order; valid in its first thread.
 __device__ double block_sum(double value) {
   __shared__ double of_warps[kThreads / kWarp];
   value = warp_sum(value);
@@ -65,13 +65,13 @@ __device__ double block_sum(double value) {
   return sum;
 }
 
-/// The updates of all values, and of every block the squares of its values and updates.
-__global__ void lamb_update_kernel(StepList list, const StepFactors* given, LambRoom room) {
+/// Computes the updates of all values, and per block the squared norms of its values and updates.
+__global__ void lamb_update_kernel(StepList list, const StepFactors* given, LambWorkspace workspace) {
   const StepArrays arrays = list.arrays[blockIdx.y];
   const FloatFactors factors(*given);
   const auto mean_correction = static_cast<float>(given->mean_correction);
   const auto root_correction = static_cast<float>(given->root_correction);
-  float* updates = updates_of(list, room, blockIdx.y);
+  float* updates = updates_of(list, workspace, blockIdx.y);
   double value_squares = 0;
   double update_squares = 0;
   for_each_value(arrays, [&](std::int64_t i) {
@@ -90,16 +90,17 @@ __global__ void lamb_update_kernel(StepList list, const StepFactors* given, Lamb
   value_squares = block_sum(value_squares);
   update_squares = block_sum(update_squares);
   if (threadIdx.x != 0) return;
-  double* sums = room.sums + (blockIdx.y * kLambBlocks + blockIdx.x) * 2;
+  double* sums = workspace.sums + (blockIdx.y * kLambBlocks + blockIdx.x) * 2;
   sums[0] = value_squares;
   sums[1] = update_squares;
 }
 
-__global__ void lamb_apply_kernel(StepList list, const StepFactors* given, LambRoom room) {
+/// Applies the updates, scaled by the trust ratio, which every block computes for itself.
+__global__ void lamb_apply_kernel(StepList list, const StepFactors* given, LambWorkspace workspace) {
   const StepArrays arrays = list.arrays[blockIdx.y];
-  const float* updates = updates_of(list, room, blockIdx.y);
-  const double* sums = room.sums + blockIdx.y * kLambBlocks * 2;
-  static_assert(kLambBlocks <= kThreads, "a thread a block");
+  const float* updates = updates_of(list, workspace, blockIdx.y);
+  const double* sums = workspace.sums + blockIdx.y * kLambBlocks * 2;
+  static_assert(kLambBlocks <= kThreads, "one thread per block");
   const bool adds = threadIdx.x < kLambBlocks;
   const double value_squares = block_sum(adds ? sums[2 * threadIdx.x] : 0);
   const double update_squares = block_sum(adds ? sums[2 * threadIdx.x + 1] : 0);
@@ -122,11 +123,11 @@ void adam_step(const StepList& list, const StepFactors* factors, cudaStream_t st
   check(cudaGetLastError());
 }
 
-void lamb_step(const StepList& list, const StepFactors* factors, const LambRoom& room, cudaStream_t stream) {
+void lamb_step(const StepList& list, const StepFactors* factors, const LambWorkspace& workspace, cudaStream_t stream) {
   const dim3 blocks(kLambBlocks, static_cast<unsigned>(list.count));
-  lamb_update_kernel<<<blocks, kThreads, 0, stream>>>(list, factors, room);
+  lamb_update_kernel<<<blocks, kThreads, 0, stream>>>(list, factors, workspace);
   check(cudaGetLastError());
-  lamb_apply_kernel<<<blocks, kThreads, 0, stream>>>(list, factors, room);
+  lamb_apply_kernel<<<blocks, kThreads, 0, stream>>>(list, factors, workspace);
   check(cudaGetLastError());
 }
 

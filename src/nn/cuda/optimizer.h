@@ -8,6 +8,7 @@
 
 namespace gir::cuda {
 
+/// The arrays of one parameter: see StepTensors.
 struct StepArrays {
   const float* gradient;
   float* mean;
@@ -16,7 +17,7 @@ struct StepArrays {
   std::int64_t size;
 };
 
-inline constexpr int kMostStepArrays = 64;  ///< of one launch: what fits into a kernel's arguments
+inline constexpr int kMostStepArrays = 64;  ///< per launch: the list is a kernel argument, of at most 4 KiB
 
 /// The first `count` arrays of a list.
 struct StepList {
@@ -24,16 +25,16 @@ struct StepList {
   int count;
 };
 
-/// `factors` are on the device.
+/// One Adam step for all arrays in a single launch. `factors` are in device memory.
 void adam_step(const StepList& list, const StepFactors* factors, cudaStream_t stream);
 
-/// What lamb_step() needs beside.
-struct LambRoom {
+/// Workspace of lamb_step().
+struct LambWorkspace {
   float* updates;  ///< the values of all arrays, one after the other
   double* sums;    ///< [count, kLambBlocks, 2]
 };
-inline constexpr int kLambBlocks = 128;  ///< for every array
+inline constexpr int kLambBlocks = 128;  ///< per array
 
-void lamb_step(const StepList& list, const StepFactors* factors, const LambRoom& room, cudaStream_t stream);
+void lamb_step(const StepList& list, const StepFactors* factors, const LambWorkspace& workspace, cudaStream_t stream);
 
 }  // namespace gir::cuda

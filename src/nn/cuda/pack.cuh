@@ -4,14 +4,14 @@
 
 namespace gir::cuda {
 
-/// Values that are read and written in one go.
+/// Values that are loaded and stored with one vectorised access.
 template <typename Real, int kValues>
 struct alignas(sizeof(Real) * kValues) Pack {
   Real value[kValues];
 };
 
 template <typename Real>
-inline constexpr int kPack = 16 / sizeof(Real);  ///< the widest access of a thread
+inline constexpr int kPack = 16 / sizeof(Real);  ///< the widest access of a thread is 16 bytes
 
 template <int kValues, typename Real>
 __device__ __forceinline__ Pack<Real, kValues> load_pack(const Real* from) {
@@ -23,7 +23,7 @@ __device__ __forceinline__ void store_pack(Real* to, const Pack<Real, kValues>& 
   *reinterpret_cast<Pack<Real, kValues>*>(to) = pack;
 }
 
-/// Whether rows of so many values can be read in packs.
+/// Whether rows of `width` values at this address can be accessed in packs.
 template <typename Real>
 bool fits_packs(std::int64_t width, const void* address) {
   return width % kPack<Real> == 0 && reinterpret_cast<std::uintptr_t>(address) % 16 == 0;

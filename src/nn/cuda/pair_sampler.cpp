@@ -14,9 +14,9 @@
 namespace gir::cuda {
 namespace {
 
-/// So many draws that they find `count` free pairs; 0 where it is better to look at all pairs. How many they find
-/// varies by about the root of the count: with twelve times that to spare they are too few less than once in 10^30
-/// epochs.
+/// Number of candidates for `count` distinct allowed pairs; 0 if enumerating all pairs is better. The number of
+/// distinct allowed pairs among the candidates has a standard deviation of about sqrt(count); with a margin of twelve
+/// standard deviations they are too few less than once in 10^30 epochs.
 std::int32_t draws_for(std::size_t count, std::uint64_t universe, std::uint64_t free) {
   if (free < count || is_nearly_used_up(universe, free, count)) return 0;
   const auto wanted = static_cast<double>(count);
@@ -34,15 +34,15 @@ class CudaPairSampler final : public PairSampler {
         group_begin_(copied(source.universe.group_begin())),
         starts_(copied(source.universe.starts())),
         slots_(copied(source.excluded.slots())),
-        table_(room_for(std::int64_t{12} << table_bits(draws), at::kByte)),
-        draws_(room_for(std::int64_t{3} * draws, at::kInt)),
-        scan_room_(room_for(static_cast<std::int64_t>(scan_bytes(draws)), at::kByte)),
-        ends_room_(room_for(8 * pairs(), at::kInt)),
-        sort_room_(room_for(static_cast<std::int64_t>(sort_bytes(pairs(), source.nodes)), at::kByte)),
-        batch_(PairTensors{.pairs = room_for(2 * pairs(), at::kInt).view({pairs(), 2}),
-                           .offsets = room_for(source.nodes + 1, at::kLong),
-                           .pair_of = room_for(2 * pairs(), at::kInt),
-                           .partner = room_for(2 * pairs(), at::kInt)}) {
+        table_(empty_on_device(std::int64_t{12} << table_bits(draws), at::kByte)),
+        draws_(empty_on_device(std::int64_t{3} * draws, at::kInt)),
+        scan_workspace_(empty_on_device(static_cast<std::int64_t>(scan_bytes(draws)), at::kByte)),
+        ends_workspace_(empty_on_device(8 * pairs(), at::kInt)),
+        sort_workspace_(empty_on_device(static_cast<std::int64_t>(sort_bytes(pairs(), source.nodes)), at::kByte)),
+        batch_(PairTensors{.pairs = empty_on_device(2 * pairs(), at::kInt).view({pairs(), 2}),
+                           .offsets = empty_on_device(source.nodes + 1, at::kLong),
+                           .pair_of = empty_on_device(2 * pairs(), at::kInt),
+                           .partner = empty_on_device(2 * pairs(), at::kInt)}) {
     universe_ = {.size = source.universe.size(),
                  .members = address_in<const NodeId>(members_),
                  .group_begin = address_in<const std::int64_t>(group_begin_),
@@ -58,18 +58,18 @@ class CudaPairSampler final : public PairSampler {
                 .place = places,
                 .counts = places + draws,
                 .ranks = places + std::int64_t{2} * draws,
-                .scan_room = scan_room_.data_ptr(),
-                .scan_bytes = static_cast<std::size_t>(scan_room_.numel())};
-    auto* ends = write<std::int32_t>(ends_room_);
+                .scan_workspace = scan_workspace_.data_ptr(),
+                .scan_bytes = static_cast<std::size_t>(scan_workspace_.numel())};
+    auto* ends = write<std::int32_t>(ends_workspace_);
     sorting_ = {.nodes = ends,
                 .sorted_nodes = ends + 2 * pairs(),
                 .ends = ends + 4 * pairs(),
                 .sorted_ends = ends + 6 * pairs(),
-                .sort_room = sort_room_.data_ptr(),
-                .sort_bytes = static_cast<std::size_t>(sort_room_.numel())};
+                .sort_workspace = sort_workspace_.data_ptr(),
+                .sort_bytes = static_cast<std::size_t>(sort_workspace_.numel())};
     check(cudaMemcpyAsync(all_pairs(), source.positives.data(), source.positives.size_bytes(), cudaMemcpyHostToDevice,
                           current_stream()));
-    check(cudaStreamSynchronize(current_stream()));  // the caller's arrays may go
+    check(cudaStreamSynchronize(current_stream()));  // the caller may free its arrays
   }
 
   const PairBatch& draw(const RandomStream& stream) override {
@@ -82,19 +82,19 @@ class CudaPairSampler final : public PairSampler {
   }
 
  private:
-  /// Of a table that is never more than half full.
+  /// log2 of the size of a hash table that is at most half full.
   static int table_bits(std::int32_t draws) { return std::bit_width(static_cast<std::uint32_t>(draws)) + 1; }
 
   std::int64_t pairs() const { return 2 * count_; }
   NodePair* all_pairs() const { return static_cast<NodePair*>(batch_.on_device()->pairs.data_ptr()); }
 
-  std::int64_t count_;  ///< of positives
+  std::int64_t count_;  ///< number of positives
   at::Tensor members_, group_begin_, starts_, slots_;
-  at::Tensor table_, draws_, scan_room_, ends_room_, sort_room_;
+  at::Tensor table_, draws_, scan_workspace_, ends_workspace_, sort_workspace_;
   DeviceUniverse universe_{};
   DevicePairSet excluded_{};
-  DrawRoom drawing_{};
-  SortRoom sorting_{};
+  DrawWorkspace drawing_{};
+  SortWorkspace sorting_{};
   PairBatch batch_;
 };
 

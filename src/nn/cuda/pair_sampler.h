@@ -6,7 +6,7 @@
 
 namespace gir::cuda {
 
-/// make_pair_sampler() for the GPU of this thread.
+/// gir::make_pair_sampler() for the GPU of the calling thread.
 std::unique_ptr<PairSampler> make_pair_sampler(const PairSource& source);
 
 }  // namespace gir::cuda

@@ -53,8 +53,8 @@ void pair_dot_back(const PairRows& rows, const Real* z, const Real* d_scores, st
 }
 
 template <typename Real>
-void perceptron_scores(const Real* sums, std::int64_t pairs, std::int64_t hidden, const Real* weight, const Real* bias,
-                       Real* scores, cudaStream_t stream) {
+void mlp_scores(const Real* sums, std::int64_t pairs, std::int64_t hidden, const Real* weight, const Real* bias,
+                Real* scores, cudaStream_t stream) {
   for_each_warp(pairs, stream, [=] __device__(std::int64_t p, int lane) {
     Real sum = 0;
     for (std::int64_t j = lane; j < hidden; j += kWarp) {
@@ -67,21 +67,20 @@ void perceptron_scores(const Real* sums, std::int64_t pairs, std::int64_t hidden
 }
 
 template <typename Real>
-void perceptron_back(const Real* sums, std::int64_t pairs, std::int64_t hidden, const Real* weight,
-                     const Real* d_scores, Real* d_sums, cudaStream_t stream) {
+void mlp_back(const Real* sums, std::int64_t pairs, std::int64_t hidden, const Real* weight, const Real* d_scores,
+              Real* d_sums, cudaStream_t stream) {
   for_each(pairs * hidden, stream, [=] __device__(std::int64_t i) {
     d_sums[i] = sums[i] > 0 ? d_scores[i / hidden] * weight[i % hidden] : Real{0};
   });
 }
 
-#define GIR_INSTANTIATE(Real)                                                                                    \
-  template void pair_product(const PairRows&, const Real*, std::int64_t, Real*, cudaStream_t);                   \
-  template void pair_product_back(const PairRows&, const Real*, const Real*, std::int64_t, Real*, cudaStream_t); \
-  template void pair_dot(const PairRows&, const Real*, std::int64_t, Real*, cudaStream_t);                       \
-  template void pair_dot_back(const PairRows&, const Real*, const Real*, std::int64_t, Real*, cudaStream_t);     \
-  template void perceptron_scores(const Real*, std::int64_t, std::int64_t, const Real*, const Real*, Real*,      \
-                                  cudaStream_t);                                                                 \
-  template void perceptron_back(const Real*, std::int64_t, std::int64_t, const Real*, const Real*, Real*, cudaStream_t);
+#define GIR_INSTANTIATE(Real)                                                                                       \
+  template void pair_product(const PairRows&, const Real*, std::int64_t, Real*, cudaStream_t);                      \
+  template void pair_product_back(const PairRows&, const Real*, const Real*, std::int64_t, Real*, cudaStream_t);    \
+  template void pair_dot(const PairRows&, const Real*, std::int64_t, Real*, cudaStream_t);                          \
+  template void pair_dot_back(const PairRows&, const Real*, const Real*, std::int64_t, Real*, cudaStream_t);        \
+  template void mlp_scores(const Real*, std::int64_t, std::int64_t, const Real*, const Real*, Real*, cudaStream_t); \
+  template void mlp_back(const Real*, std::int64_t, std::int64_t, const Real*, const Real*, Real*, cudaStream_t);
 GIR_INSTANTIATE(float)
 GIR_INSTANTIATE(double)
 #undef GIR_INSTANTIATE

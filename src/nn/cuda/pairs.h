@@ -37,14 +37,14 @@ template <typename Real>
 void pair_dot_back(const PairRows& rows, const Real* z, const Real* d_scores, std::int64_t width, Real* d_z,
                    cudaStream_t stream);
 
-/// scores_p = weight · max(sums_p, 0) + bias.
+/// Output layer of pair_mlp(), given the pre-activations: scores_p = weight · max(sums_p, 0) + bias.
 template <typename Real>
-void perceptron_scores(const Real* sums, std::int64_t pairs, std::int64_t hidden, const Real* weight, const Real* bias,
-                       Real* scores, cudaStream_t stream);
+void mlp_scores(const Real* sums, std::int64_t pairs, std::int64_t hidden, const Real* weight, const Real* bias,
+                Real* scores, cudaStream_t stream);
 
-/// d_sums_p = d_scores_p weight where sums_p > 0.
+/// Gradient of the pre-activations: d_sums_p = d_scores_p weight where sums_p > 0, else 0.
 template <typename Real>
-void perceptron_back(const Real* sums, std::int64_t pairs, std::int64_t hidden, const Real* weight,
-                     const Real* d_scores, Real* d_sums, cudaStream_t stream);
+void mlp_back(const Real* sums, std::int64_t pairs, std::int64_t hidden, const Real* weight, const Real* d_scores,
+              Real* d_sums, cudaStream_t stream);
 
 }  // namespace gir::cuda

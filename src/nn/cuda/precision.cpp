@@ -9,7 +9,7 @@ namespace {
 
 thread_local Precision precision = Precision::kFp32;
 
-/// Shared by products that need the switch as it is, exclusive for those that change it.
+/// Held shared by products that need the current value of the switch, exclusively by those that change it.
 std::shared_mutex& switch_mutex() {
   static std::shared_mutex mutex;
   return mutex;

@@ -4,7 +4,7 @@
 
 namespace gir::cuda {
 
-/// The precision of matrix products that the calling thread asks for: that of its innermost scope.
+/// The precision of matrix products of the calling thread: that of its innermost PrecisionScope, fp32 without one.
 Precision current_precision();
 
 class PrecisionScope {
@@ -18,9 +18,9 @@ class PrecisionScope {
   Precision before_;
 };
 
-/// While this lives, torch's float products round their factors as the calling thread's precision says. Torch keeps
-/// that switch for the whole process and reads it when a product is launched: threads of one precision launch side by
-/// side, those of another wait, and the host finds its own setting again.
+/// Sets torch's TF32 switch to the calling thread's precision for the lifetime of this object. The switch is global to
+/// the process and is read when a product is launched: threads with the same precision launch concurrently, those with
+/// another one wait, and the setting of the host program is restored.
 class Tf32Switch {
  public:
   Tf32Switch();

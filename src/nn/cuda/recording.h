@@ -10,11 +10,12 @@
 
 namespace gir::cuda {
 
-/// Recording::of() on this thread's stream.
+/// Recording::of() on the stream of the calling thread.
 std::unique_ptr<Recording> record(std::uint64_t epoch, const StepNumbers& numbers,
                                   const std::function<void(const at::Tensor& numbers)>& work);
 
-// What kernels are to be given: with the places that repetitions look at, where this thread records.
+// Kernel arguments for random numbers: during a capture they contain the device address of the shift to the replayed
+// epoch.
 
 EpochStream epoch_stream(const RandomStream& stream);
 EpochDropout epoch_dropout(const Dropout& dropout);

@@ -10,7 +10,7 @@
 namespace gir::cuda {
 namespace {
 
-/// The last place whose value is at most `number`; values ascend and begin at 0.
+/// Binary search for the group that contains pair `number`: the last one that starts at or before it.
 __device__ std::int64_t group_of(const DeviceUniverse& universe, std::uint64_t number) {
   std::int64_t low = 0;
   std::int64_t high = universe.groups;
@@ -41,11 +41,11 @@ __device__ bool contains(const DevicePairSet& set, std::uint64_t key) {
   }
 }
 
-/// Enters a pair; where it is.
-__device__ std::int32_t enter(const DrawRoom& room, std::uint64_t key) {
-  const std::uint64_t mask = (std::uint64_t{1} << room.bits) - 1;
-  for (std::uint64_t place = pair_hash(key) >> (64 - room.bits);; place = (place + 1) & mask) {
-    const auto found = atomicCAS(reinterpret_cast<unsigned long long*>(room.keys + place),
+/// Inserts a pair into the hash table; returns its slot.
+__device__ std::int32_t enter(const DrawWorkspace& workspace, std::uint64_t key) {
+  const std::uint64_t mask = (std::uint64_t{1} << workspace.bits) - 1;
+  for (std::uint64_t place = pair_hash(key) >> (64 - workspace.bits);; place = (place + 1) & mask) {
+    const auto found = atomicCAS(reinterpret_cast<unsigned long long*>(workspace.keys + place),
                                  static_cast<unsigned long long>(kNoPair), static_cast<unsigned long long>(key));
     if (found == kNoPair || found == key) return static_cast<std::int32_t>(place);
   }
@@ -64,30 +64,35 @@ std::size_t scan_bytes(std::int32_t candidates) {
 }
 
 void draw_pairs(const DeviceUniverse& universe, const DevicePairSet& excluded, const EpochStream& random,
-                std::int64_t count, const DrawRoom& room, NodePair* drawn, cudaStream_t stream) {
-  const std::size_t places = std::size_t{1} << room.bits;
-  check(cudaMemsetAsync(room.keys, 0xff, places * (sizeof(*room.keys) + sizeof(*room.first)), stream));
-  for_each(room.candidates, stream, [=] __device__(std::int64_t i) {
+                std::int64_t count, const DrawWorkspace& workspace, NodePair* drawn, cudaStream_t stream) {
+  const std::size_t places = std::size_t{1} << workspace.bits;
+  check(cudaMemsetAsync(workspace.keys, 0xff, places * (sizeof(*workspace.keys) + sizeof(*workspace.first)), stream));
+  for_each(workspace.candidates, stream, [=] __device__(std::int64_t i) {
     const std::uint64_t key =
         key_of(pair_at(universe, read_stream(random).below(static_cast<std::uint64_t>(i), universe.size)));
-    room.place[i] = -1;
+    workspace.place[i] = -1;
     if (contains(excluded, key)) return;
-    const std::int32_t place = enter(room, key);
-    room.place[i] = place;
-    atomicMin(room.first + place, static_cast<std::uint32_t>(i));  // the order of the stream, not of the threads
+    const std::int32_t place = enter(workspace, key);
+    workspace.place[i] = place;
+    atomicMin(
+        workspace.first + place,
+        static_cast<std::uint32_t>(i));  // the first in the order of the stream, whatever the order of the threads
   });
-  for_each(room.candidates, stream, [=] __device__(std::int64_t i) {
-    const std::int32_t place = room.place[i];
-    room.counts[i] = place >= 0 && room.first[place] == i ? 1 : 0;
+  // A candidate is accepted if it is the first one with its pair; ranks are the positions among accepted candidates.
+  for_each(workspace.candidates, stream, [=] __device__(std::int64_t i) {
+    const std::int32_t place = workspace.place[i];
+    workspace.counts[i] = place >= 0 && workspace.first[place] == i ? 1 : 0;
   });
-  std::size_t bytes = room.scan_bytes;
-  const std::int32_t* counts = room.counts;
-  check(cub::DeviceScan::ExclusiveSum(room.scan_room, bytes, counts, room.ranks, room.candidates, stream));
-  for_each(room.candidates, stream, [=] __device__(std::int64_t i) {
-    const std::int32_t rank = room.ranks[i];
-    if (i + 1 == room.candidates && rank + room.counts[i] < count) __trap();  // the candidates were too few
-    if (room.counts[i] == 0 || rank >= count) return;
-    const std::uint64_t key = room.keys[room.place[i]];
+  std::size_t bytes = workspace.scan_bytes;
+  const std::int32_t* counts = workspace.counts;
+  check(cub::DeviceScan::ExclusiveSum(workspace.scan_workspace, bytes, counts, workspace.ranks, workspace.candidates,
+                                      stream));
+  for_each(workspace.candidates, stream, [=] __device__(std::int64_t i) {
+    const std::int32_t rank = workspace.ranks[i];
+    if (i + 1 == workspace.candidates && rank + workspace.counts[i] < count)
+      __trap();  // too few candidates: see draws_for()
+    if (workspace.counts[i] == 0 || rank >= count) return;
+    const std::uint64_t key = workspace.keys[workspace.place[i]];
     drawn[rank] = {static_cast<NodeId>(key >> 32), static_cast<NodeId>(key & 0xffffffff)};
   });
 }
@@ -100,28 +105,29 @@ std::size_t sort_bytes(std::int64_t pairs, std::int64_t num_nodes) {
   return bytes;
 }
 
-void index_pairs(const NodePair* pairs, std::int64_t count, std::int64_t num_nodes, const SortRoom& room,
+void index_pairs(const NodePair* pairs, std::int64_t count, std::int64_t num_nodes, const SortWorkspace& workspace,
                  std::int64_t* offsets, std::int32_t* pair_of, NodeId* partner, cudaStream_t stream) {
   for_each(2 * count, stream, [=] __device__(std::int64_t end) {
-    room.nodes[end] = end % 2 == 0 ? pairs[end / 2].first : pairs[end / 2].second;
-    room.ends[end] = static_cast<std::int32_t>(end);
+    workspace.nodes[end] = end % 2 == 0 ? pairs[end / 2].first : pairs[end / 2].second;
+    workspace.ends[end] = static_cast<std::int32_t>(end);
   });
-  std::size_t bytes = room.sort_bytes;
-  const std::int32_t* nodes = room.nodes;
-  const std::int32_t* ends = room.ends;
-  check(cub::DeviceRadixSort::SortPairs(room.sort_room, bytes, nodes, room.sorted_nodes, ends, room.sorted_ends,
-                                        2 * count, 0, bits_of(num_nodes), stream));
+  std::size_t bytes = workspace.sort_bytes;
+  const std::int32_t* nodes = workspace.nodes;
+  const std::int32_t* ends = workspace.ends;
+  check(cub::DeviceRadixSort::SortPairs(workspace.sort_workspace, bytes, nodes, workspace.sorted_nodes, ends,
+                                        workspace.sorted_ends, 2 * count, 0, bits_of(num_nodes), stream));
   for_each(2 * count, stream, [=] __device__(std::int64_t k) {
-    const std::int32_t end = room.sorted_ends[k];
+    const std::int32_t end = workspace.sorted_ends[k];
     pair_of[k] = end / 2;
     partner[k] = end % 2 == 0 ? pairs[end / 2].second : pairs[end / 2].first;
   });
+  // Offsets by binary search in the sorted nodes.
   for_each(num_nodes + 1, stream, [=] __device__(std::int64_t node) {
     std::int64_t low = 0;
     std::int64_t high = 2 * count;
     while (low < high) {
       const std::int64_t middle = (low + high) / 2;
-      if (room.sorted_nodes[middle] < node) {
+      if (workspace.sorted_nodes[middle] < node) {
         low = middle + 1;
       } else {
         high = middle;

@@ -14,7 +14,7 @@
 namespace gir::cuda {
 namespace {
 
-/// The starts of the searches that fill columns [first, first + lanes) of a table.
+/// The source nodes of the searches for columns [first, first + lanes) of a table.
 std::vector<SearchStart> starts_of(const NodeSets& sources, std::int64_t first, std::int64_t lanes) {
   std::vector<SearchStart> starts;
   for (std::int64_t lane = 0; lane < lanes; ++lane) {
@@ -27,13 +27,13 @@ void search(const c10::Device& device, const Graph& graph, const NodeSets& sourc
             DistanceTable& table) {
   const std::int64_t nodes = graph.num_nodes();
   if (nodes == 0) return;
-  const c10::cuda::CUDAGuard there(device);
-  const at::Tensor offsets = copied(graph.in().offsets.span());  // not kept: nobody asks for them again
+  const c10::cuda::CUDAGuard guard(device);
+  const at::Tensor offsets = copied(graph.in().offsets.span());  // not cached: needed only once
   const at::Tensor neighbors = copied(graph.in().neighbors.span());
   const std::int64_t most_lanes = std::min<std::int64_t>(kSearchLanes, sources.size());
-  const at::Tensor words = room_for(3 * nodes * kLaneWords, at::kLong);
-  const at::Tensor hops = room_for(nodes * most_lanes, at::kShort);
-  const at::Tensor any_new = room_for(1, at::kInt);
+  const at::Tensor words = empty_on_device(3 * nodes * kLaneWords, at::kLong);
+  const at::Tensor hops = empty_on_device(nodes * most_lanes, at::kShort);
+  const at::Tensor any_new = empty_on_device(1, at::kInt);
   auto* seen = static_cast<std::uint64_t*>(words.data_ptr());
   const cudaStream_t stream = current_stream();
   for (std::int64_t first = 0; first < sources.size(); first += kSearchLanes) {
@@ -48,15 +48,15 @@ void search(const c10::Device& device, const Graph& graph, const NodeSets& sourc
                     .lanes = static_cast<int>(lanes),
                     .any_new = any_new.data_ptr<int>()};
     const std::vector<SearchStart> starts = starts_of(sources, first, lanes);
-    const at::Tensor starts_there = copied(std::span<const SearchStart>(starts));
-    begin_search(rows, address_in<const SearchStart>(starts_there), std::ssize(starts), stream);
+    const at::Tensor device_starts = copied(std::span<const SearchStart>(starts));
+    begin_search(rows, address_in<const SearchStart>(device_starts), std::ssize(starts), stream);
     for (Hops level = 1; level <= most_hops; ++level) {
       advance_search(rows, level, stream);
       std::swap(rows.frontier, rows.next);
-      int went_on = 0;
-      check(cudaMemcpyAsync(&went_on, rows.any_new, sizeof(went_on), cudaMemcpyDeviceToHost, stream));
+      int found_new = 0;
+      check(cudaMemcpyAsync(&found_new, rows.any_new, sizeof(found_new), cudaMemcpyDeviceToHost, stream));
       check(cudaStreamSynchronize(stream));
-      if (went_on == 0 || level == kMostHops) break;
+      if (found_new == 0 || level == kMostHops) break;
     }
     const auto width = static_cast<std::size_t>(lanes) * sizeof(Hops);
     check(cudaMemcpy2DAsync(table.hops.data() + first, static_cast<std::size_t>(table.sources) * sizeof(Hops),
@@ -72,7 +72,7 @@ bool search_distances(const c10::Device& device, const Graph& graph, const NodeS
   try {
     search(device, graph, sources, most_hops, table);
   } catch (const c10::OutOfMemoryError&) {
-    return false;
+    return false;  // the caller searches on the CPU instead
   }
   return true;
 }

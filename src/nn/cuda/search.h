@@ -6,7 +6,7 @@
 
 namespace gir::cuda {
 
-/// Fills a table with distances on a GPU: see DistanceSearch.
+/// Breadth-first searches on a GPU, which fill a distance table: see DistanceSearch. False if the GPU is out of memory.
 bool search_distances(const c10::Device& device, const Graph& graph, const NodeSets& sources, Hops most_hops,
                       DistanceTable& table);
 

@@ -4,14 +4,14 @@
 namespace gir::cuda {
 namespace {
 
-/// The words of all lanes of a search that are under way.
+/// A word with the bits of all active searches set.
 __device__ __forceinline__ std::uint64_t all_lanes(const SearchRows& rows, int word) {
   const int left = rows.lanes - 64 * word;
   if (left <= 0) return 0;
   return left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
 }
 
-/// Whatever a warp's threads of the same word have, together.
+/// Bitwise OR over the threads of a warp that have the same word.
 __device__ __forceinline__ std::uint64_t join_words(std::uint64_t value) {
 #pragma unroll
   for (int distance = kLaneWords; distance < kWarp; distance *= 2) {
@@ -38,7 +38,8 @@ void begin_search(const SearchRows& rows, const SearchStart* starts, std::int64_
   });
 }
 
-/// A warp a node: its threads look at eight neighbours at a time, a word each.
+/// One warp per node: its threads read eight neighbours at a time, one word each. Pulls from in-neighbours, so that no
+/// atomic operations are needed; nodes that all searches have reached are skipped.
 void advance_search(const SearchRows& rows, std::int16_t level, cudaStream_t stream) {
   check(cudaMemsetAsync(rows.any_new, 0, sizeof(int), stream));
   for_each_warp(rows.nodes, stream, [=] __device__(std::int64_t node, int lane) {

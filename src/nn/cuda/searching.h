@@ -9,31 +9,31 @@
 namespace gir::cuda {
 
 inline constexpr int kLaneWords = 4;
-inline constexpr int kSearchLanes = 64 * kLaneWords;  ///< sources of one search
+inline constexpr int kSearchLanes = 64 * kLaneWords;  ///< searches that run together
 
-/// Many searches at once: every node has a bit for each of them.
+/// Bit-parallel breadth-first searches: every node has one bit per search ("lane").
 struct SearchRows {
   std::int64_t nodes;
-  const EdgeId* offsets;    ///< of the arcs that lead to a node
-  const NodeId* sources;    ///< where they come from
-  std::uint64_t* seen;      ///< [nodes, kLaneWords]: searches that were here
-  std::uint64_t* frontier;  ///< the same: that came here with the last step
-  std::uint64_t* next;      ///< the same: that come here with this one
+  const EdgeId* offsets;    ///< CSR offsets of the in-neighbours
+  const NodeId* sources;    ///< in-neighbours
+  std::uint64_t* seen;      ///< [nodes, kLaneWords]: searches that have reached the node
+  std::uint64_t* frontier;  ///< the same: reached in the previous step
+  std::uint64_t* next;      ///< the same: reached in this step
   std::int16_t* hops;       ///< [nodes, lanes]
-  int lanes;                ///< searches under way
-  int* any_new;             ///< becomes 1 where any of them goes on
+  int lanes;                ///< number of active searches
+  int* any_new;             ///< set to 1 if any search has reached a new node
 };
 
-/// A node that a search begins at.
+/// A source node of a search.
 struct SearchStart {
   NodeId node;
   std::int32_t lane;
 };
 
-/// Clears everything and enters the starts.
+/// Initialises all arrays with the source nodes.
 void begin_search(const SearchRows& rows, const SearchStart* starts, std::int64_t count, cudaStream_t stream);
 
-/// One hop further; `level` hops from the starts.
+/// One level of all searches; `level` is the distance of the new nodes from the sources.
 void advance_search(const SearchRows& rows, std::int16_t level, cudaStream_t stream);
 
 }  // namespace gir::cuda

@@ -20,9 +20,9 @@ at::Tensor product_in_bf16(const at::Tensor& a, const at::Tensor& b) {
   return at::mm(a.to(at::kBFloat16), b.to(at::kBFloat16)).to(at::kFloat);
 }
 
-/// Calls `body(begin, count)` for rows of a product that belong together. Tall products are cut into tiles of 128 rows,
-/// a tile a multiprocessor at a time; where a few rows would have all multiprocessors wait for a last round, those are
-/// done by a product of their own.
+/// Calls `body(begin, count)` for the parts of a matrix product. cuBLAS divides tall products into tiles of 128 rows,
+/// one per multiprocessor at a time; if the last wave would be nearly empty, its rows are computed by a separate
+/// product.
 template <typename Body>
 void for_each_part(const at::Tensor& a, const Body& body) {
   constexpr std::int64_t kTileRows = 128;
@@ -32,22 +32,22 @@ void for_each_part(const at::Tensor& a, const Body& body) {
     return count;
   }();
   const std::int64_t rows = a.size(0);
-  const std::int64_t round = multiprocessors * kTileRows;
-  const std::int64_t rest = rows % round;
-  const bool rounds = current_precision() == Precision::kTf32;  // those products have other tiles
-  if (rounds || rows < round || rest == 0 || 4 * rest > round) return body(0, rows);
+  const std::int64_t wave = multiprocessors * kTileRows;
+  const std::int64_t rest = rows % wave;
+  const bool is_tf32 = current_precision() == Precision::kTf32;  // TF32 kernels have other tiles
+  if (is_tf32 || rows < wave || rest == 0 || 4 * rest > wave) return body(0, rows);
   body(0, rows - rest);
   body(rows - rest, rest);
 }
 
-/// A tensor of rows that may be wider than what it shows of them.
+/// The rows of a tensor, which may be a view of wider rows.
 template <typename Real>
 StridedRows<Real> strided(const at::Tensor& tensor) {
   if (!has(tensor)) return {};
   return {write<std::remove_const_t<Real>>(tensor), tensor.stride(0)};
 }
 
-/// Where gather() puts sums: in `rows`, or in their rows `nodes`.
+/// Destination with tensors: see Destination.
 struct Target {
   at::Tensor rows;
   const NodeId* nodes = nullptr;
@@ -56,14 +56,14 @@ struct Target {
 };
 
 void gather(const Gathering& gathering, const at::Tensor& values, const Target& to) {
-  const at::Tensor room = at::empty({gathering.long_rows.pieces, values.size(1)}, values.options());
+  const at::Tensor workspace = at::empty({gathering.long_rows.pieces, values.size(1)}, values.options());
   for_real_type(values, [&]<typename Real>(Real) {
     gather_rows<Real>(gathering.edges, gathering.long_rows, strided<const Real>(values), values.size(1),
                       {.rows = strided<Real>(to.rows),
                        .nodes = to.nodes,
                        .base = strided<const Real>(to.base),
                        .copies = strided<Real>(to.copies)},
-                      write<Real>(room), current_stream());
+                      write<Real>(workspace), current_stream());
   });
 }
 
@@ -116,9 +116,9 @@ at::Tensor affine(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bi
 
 at::Tensor column_sums(const at::Tensor& matrix) {
   at::Tensor sums = at::empty({matrix.size(1)}, matrix.options());
-  const at::Tensor room = at::empty({norm_room(grid_of(matrix))}, matrix.options().dtype(at::kDouble));
+  const at::Tensor workspace = at::empty({norm_workspace(grid_of(matrix))}, matrix.options().dtype(at::kDouble));
   for_real_type(matrix, [&]<typename Real>(Real) {
-    sum_columns(read<Real>(matrix), grid_of(matrix), write<Real>(sums), write<double>(room), current_stream());
+    sum_columns(read<Real>(matrix), grid_of(matrix), write<Real>(sums), write<double>(workspace), current_stream());
   });
   return sums;
 }

@@ -14,7 +14,7 @@ inline cudaStream_t current_stream() { return c10::cuda::getCurrentCUDAStream().
 
 inline Grid grid_of(const at::Tensor& matrix) { return {matrix.size(0), matrix.size(1)}; }
 
-/// Whether there is one.
+/// Whether an optional tensor is present.
 inline bool has(const at::Tensor& tensor) { return tensor.defined() && tensor.numel() > 0; }
 
 inline MessageRows rows_on_device(const Messages& messages) {
@@ -29,34 +29,34 @@ at::Tensor product(const at::Tensor& a, const at::Tensor& b);
 /// out += a b
 void add_product(at::Tensor& out, const at::Tensor& a, const at::Tensor& b);
 
-/// x w + bias; either term may be missing, not both. [rows, columns]
+/// x w + bias; either term may be omitted. [rows, columns]
 at::Tensor affine(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias, std::int64_t columns);
 
-/// The sum of every column.
+/// Sum over rows, in a fixed order.
 at::Tensor column_sums(const at::Tensor& matrix);
 
-/// Rows of edges, and what is needed to share them out.
+/// A sparse matrix in CSR form, and the division of its long rows.
 struct Gathering {
   EdgeRows edges;
   LongRows long_rows;
 };
 
-/// What a layer's receivers gather, and what its senders get back.
+/// The message matrix of a layer (forward pass), and its transpose (backward pass).
 Gathering incoming(const Messages& messages);
 Gathering outgoing(const Messages& messages);
 
-/// The same with a row for every node.
+/// The same with one row per node.
 Gathering incoming_by_node(const Messages& messages);
 Gathering outgoing_by_node(const Messages& messages);
 
-/// A row of sums for every row of edges: [rows, width of values]; on top of `base` where there is one, of that shape.
-/// Rows of values and base may be parts of wider ones.
+/// Sparse matrix times `values`, plus `base` if defined: [rows, width of values]. Rows of values and base may be views
+/// of wider rows.
 at::Tensor gathered(const Gathering& gathering, const at::Tensor& values, const at::Tensor& base = {});
 
-/// Values and, beside each row, its sums: [rows, twice the width]. There are as many rows of edges as of values.
+/// The concatenation of `values` and the sparse matrix times `values`: [rows, twice the width]. The matrix is square.
 at::Tensor beside_gathered(const Gathering& gathering, const at::Tensor& values);
 
-/// The same added to the rows `nodes` of `out`, or to rows of the same numbers where it is null.
+/// Adds row i of the sparse matrix times `values` to row nodes[i] of `out`, or to row i if `nodes` is null.
 void add_gathered(const Gathering& gathering, const at::Tensor& values, const NodeId* nodes, const at::Tensor& out);
 
 }  // namespace gir::cuda

@@ -13,25 +13,26 @@
 namespace gir::cuda {
 namespace {
 
-/// What threads that ended have left, by device.
+/// Streams of threads that have ended, by device, for reuse.
 struct Spare {
   std::mutex mutex;
   std::map<c10::DeviceIndex, std::vector<ThreadStream>> streams;
 };
 
-/// Never destroyed: threads may end after everything else.
+/// Never destroyed: threads may end after static objects are destroyed.
 Spare& spare() {
   static auto* const all = new Spare;
   return *all;
 }
 
 ThreadStream make_stream(const c10::Device& device) {
-  const c10::cuda::CUDAGuard there(device);
+  const c10::cuda::CUDAGuard guard(device);
   cudaStream_t made = nullptr;
   check(cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking));
   return {c10::cuda::getStreamFromExternal(made, device.index()), at::cuda::graph_pool_handle()};
 }
 
+/// Takes a stream for the lifetime of a thread and returns it to the spare ones.
 class Loan {
  public:
   explicit Loan(const c10::Device& device) {

@@ -6,15 +6,15 @@
 
 namespace gir::cuda {
 
-/// A stream that no other thread has, and where what is recorded on it has its memory. (Torch's own streams are 32,
-/// lent to everybody in turn: what one thread asks for would get into another one's recording.)
+/// A CUDA stream that belongs to one thread, and the memory pool of its CUDA graphs. (Torch has a pool of 32 streams
+/// that it hands out round-robin: the kernels of one thread could end up in the graph capture of another.)
 struct ThreadStream {
   c10::cuda::CUDAStream stream;
   decltype(at::cuda::graph_pool_handle()) pool;
 };
 
-/// The calling thread's. Kept for good, as torch keeps the memory of every stream, and lent to another thread after
-/// this one.
+/// The stream of the calling thread. Never destroyed, since torch caches memory per stream forever; reused by another
+/// thread after this one has ended.
 const ThreadStream& thread_stream(c10::Device device);
 
 }  // namespace gir::cuda

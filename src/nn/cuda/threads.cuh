@@ -9,12 +9,12 @@ namespace gir::cuda {
 inline constexpr unsigned kWholeWarp = 0xffffffff;
 inline constexpr int kWarp = 32;
 
-/// The number of a thread among all of a launch.
+/// Global index of a thread.
 __device__ __forceinline__ std::int64_t thread_number() {
   return static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
 }
 
-/// The sum over a warp, known to all of its threads; always in the same order.
+/// The sum over a warp, in a fixed order; valid in all of its threads.
 template <typename Number>
 __device__ __forceinline__ Number warp_sum(Number value) {
 #pragma unroll
@@ -22,7 +22,7 @@ __device__ __forceinline__ Number warp_sum(Number value) {
   return value;
 }
 
-/// Calls `body(i)` for every i below `count`, a thread each.
+/// Calls `body(i)` for every i below `count`, with one thread each.
 template <typename Body>
 __global__ void each_kernel(std::int64_t count, Body body) {
   const std::int64_t i = thread_number();
@@ -36,7 +36,7 @@ void for_each(std::int64_t count, cudaStream_t stream, const Body& body) {
   check(cudaGetLastError());
 }
 
-/// Calls `body(row, lane)` for every row, a warp each.
+/// Calls `body(row, lane)` for every row, with one warp each.
 template <typename Body>
 __global__ void each_warp_kernel(std::int64_t rows, Body body) {
   const std::int64_t row = thread_number() / kWarp;
@@ -50,8 +50,8 @@ void for_each_warp(std::int64_t rows, cudaStream_t stream, const Body& body) {
   check(cudaGetLastError());
 }
 
-/// Calls `body(place, factors)` for every pack of kValues values of a matrix; `place` is its first value, and `factors`
-/// is what `prepare(column)` makes once for all rows that a thread sees.
+/// Calls `body(position, factors)` for every pack of kValues values of a matrix; `position` is the index of its first
+/// value, and `factors` the result of `prepare(column)`, which is called once for all rows of a thread.
 template <int kValues, typename Prepare, typename Body>
 __global__ void column_packs_kernel(Grid grid, Prepare prepare, Body body) {
   const std::int64_t column = (static_cast<std::int64_t>(blockIdx.y) * blockDim.x + threadIdx.x) * kValues;

@@ -1,4 +1,4 @@
-// Read before every file by clang-tidy 14, whose compiler does not get along with parts of libstdc++ 12.
+// Included by scripts/tidy before every source: works around what clang 14 does not support in libstdc++ 12.
 #pragma once
 #include <source_location>
 #include <string>
@@ -17,7 +17,7 @@ struct source_location {
 };
 }  // namespace std
 
-// A vector whose functions are constexpr is made too early, of classes of torch that are not complete yet.
+// clang instantiates constexpr members of std::vector early, for classes of torch that are still incomplete.
 #pragma push_macro("_GLIBCXX20_CONSTEXPR")
 #undef _GLIBCXX20_CONSTEXPR
 #define _GLIBCXX20_CONSTEXPR

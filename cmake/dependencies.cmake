@@ -14,8 +14,8 @@ if(GIR_BENCHMARKS)
   find_package(benchmark REQUIRED)
 endif()
 
-# All of gir uses fmt in one way: the compiled library, or the headers alone where a libtorch (Python's torch 2) ships
-# headers of another fmt, which are read first and do not fit that library.
+# All targets use fmt the same way: as a compiled library, or header-only if libtorch ships the headers of another version
+# (Python's torch 2 does), which come first on the include path and do not match the compiled library.
 include(CheckCXXSourceCompiles)
 include(CMakePushCheckState)
 cmake_push_check_state(RESET)

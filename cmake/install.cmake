@@ -1,9 +1,9 @@
-# find_package(gir) gives gir::gir (graphs, formats, data sets) and, with libtorch, gir::learn. pkg-config knows the two
-# as gir and gir-learn.
+# find_package(gir) provides gir::gir (graphs, formats, data sets) and, with libtorch, gir::learn; the pkg-config packages
+# are gir and gir-learn.
 include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/gir)
 
-# A libtorch outside the system's folders must be found by whoever loads the library.
+# Lets the library find a libtorch outside the system's library directories.
 set_target_properties(gir_learn PROPERTIES INSTALL_RPATH "$ORIGIN" INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS gir EXPORT gir-targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS gir_learn EXPORT gir-learn-targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -23,7 +23,7 @@ write_basic_package_version_file(gir-config-version.cmake COMPATIBILITY SameMino
 install(FILES ${PROJECT_BINARY_DIR}/gir-config.cmake ${PROJECT_BINARY_DIR}/gir-config-version.cmake
         DESTINATION ${package_folder})
 
-# Paths of gir in the .pc files are relative to them, so that an installed tree can be moved.
+# Paths in the .pc files are relative to the files, so that an installed tree can be moved.
 set(pkgconfig_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH prefix_from_pkgconfig /prefix/${pkgconfig_folder} /prefix)
 string(REGEX REPLACE "/$" "" prefix_from_pkgconfig ${prefix_from_pkgconfig})

@@ -1,5 +1,7 @@
 #include "gir/graph/attributes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <mutex>

@@ -59,9 +59,8 @@ std::optional<std::int64_t> shape_product(const std::vector<std::int64_t>& shape
 template <typename T>
 NpyView view_of(std::span<const T> values, std::vector<std::int64_t> shape, NpyType::Kind kind) {
   ensure(shape_product(shape) == static_cast<std::int64_t>(values.size()), "shape and number of values disagree");
-  return {.type = {.kind = kind, .item_size = sizeof(T)},
-          .shape = std::move(shape),
-          .bytes = {reinterpret_cast<const char*>(values.data()), values.size_bytes()}};
+  const NpyType type{.kind = kind, .item_size = sizeof(T)};
+  return {type, std::move(shape), {reinterpret_cast<const char*>(values.data()), values.size_bytes()}};
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ void check_size(std::string_view kind, double nodes, double edges, double bytes_
     throw UserError("{}: {:.4g} nodes are too many [a graph has at most {}]", kind, nodes, with_thousands(kMaxNodes));
   }
   // build_graph() holds every edge once as an arc and twice, with 4 bytes per end, while it sorts them into rows.
-  constexpr double kBuildBytesPerEdge = sizeof(Arc) + 2 * 2 * sizeof(NodeId);
+  constexpr double kBuildBytesPerEdge = sizeof(Arc) + 4 * sizeof(NodeId);
   const double bytes = edges * std::max(bytes_per_edge, kBuildBytesPerEdge) + nodes * 2 * sizeof(EdgeId);
   const std::int64_t limit = memory_limit();
   if (bytes > static_cast<double>(limit)) {

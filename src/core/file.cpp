@@ -56,6 +56,18 @@ std::optional<std::int64_t> number_in(const char* path) {
   return file >> number ? std::optional(number) : std::nullopt;
 }
 
+/// Three quarters of the memory of this machine or container.
+std::int64_t usable_memory() {
+  const std::int64_t pages = ::sysconf(_SC_PHYS_PAGES);
+  const std::int64_t page_size = ::sysconf(_SC_PAGE_SIZE);
+  std::int64_t memory = pages * page_size;
+  // Containers have less memory than the machine they run on: limits of cgroup version 2 and 1.
+  for (const char* limit : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    memory = std::min(memory, number_in(limit).value_or(memory));
+  }
+  return memory / 4 * 3;
+}
+
 }  // namespace
 
 TemporaryFile::TemporaryFile(std::filesystem::path path) : path_(std::move(path)) {
@@ -148,14 +160,9 @@ void write_file(const std::filesystem::path& path, std::string_view bytes) {
 }
 
 std::int64_t memory_limit() {
-  const std::int64_t pages = ::sysconf(_SC_PHYS_PAGES);
-  const std::int64_t page_size = ::sysconf(_SC_PAGE_SIZE);
-  std::int64_t memory = pages * page_size;
-  // Containers have less memory than the machine they run on: limits of cgroup version 2 and 1.
-  for (const char* limit : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
-    memory = std::min(memory, number_in(limit).value_or(memory));
-  }
-  return memory / 4 * 3;
+  // Asking the system opens two files, and a reader asks for every member of an archive.
+  static const std::int64_t limit = usable_memory();
+  return limit;
 }
 
 FileLock::FileLock(const std::filesystem::path& path)

@@ -259,6 +259,7 @@ std::vector<MatEntry> MatFile::entries(const MatVariable& variable) const {
   const auto stored = static_cast<std::int64_t>(std::min(row_indices.size(), values.size()));
   if (static_cast<std::int64_t>(column_ends.size()) != columns + 1 || column_ends[0] != 0) reader.refuse();
   std::vector<MatEntry> entries;
+  entries.reserve(static_cast<std::size_t>(stored));
   for (std::size_t column = 0; column + 1 < column_ends.size(); ++column) {
     const std::int64_t end = column_ends[column + 1];
     if (end < column_ends[column] || end > stored) reader.refuse();

@@ -77,8 +77,8 @@ class GIR_API AtomicFile {
 /// Writes `bytes` to `path` through an AtomicFile.
 GIR_API void write_file(const std::filesystem::path& path, std::string_view bytes);
 
-/// Bytes that gir may reasonably allocate: three quarters of the memory of this machine or container. Sizes claimed by
-/// file headers are checked against it before anything is allocated.
+/// Bytes that gir may reasonably allocate: three quarters of the memory of this machine or container, read from the
+/// system once per process. Sizes claimed by file headers are checked against it before anything is allocated.
 GIR_API std::int64_t memory_limit();
 
 /// An exclusive lock on a lock file, between processes; the constructor waits until it is free. The file is kept.

@@ -10,7 +10,7 @@ const gir::Registered<gir::DatasetEntry> ring{{
     .task = gir::Task::kLinkPrediction,
     .make =
         [] {
-          return gir::generate_graph("cycle", {{"nodes", 60}});
+          return gir::generate_graph("ring", {{"nodes", 60}});
         },
 }};
 

@@ -12,8 +12,8 @@ class Half : public gir::Objective {
   at::Tensor loss(const gir::ModelOutput& output, const gir::ForwardOptions& options) override {
     return whole_->loss(output, options) * 0.5;
   }
-  gir::Metrics evaluate(const gir::ModelOutput& output, gir::Part part) const override {
-    return whole_->evaluate(output, part);
+  gir::Metrics evaluate(const gir::ModelOutput& output, gir::EvaluationSet set) const override {
+    return whole_->evaluate(output, set);
   }
   std::int64_t loss_bytes() const override { return whole_->loss_bytes(); }
 

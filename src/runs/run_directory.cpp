@@ -79,6 +79,7 @@ std::int64_t load_checkpoint(const RunDirectory& directory, Experiment& experime
   const std::vector<NamedTensor> state = experiment.trainer().state();
   const at::NoGradGuard no_gradients;
   TrainingInputs then = load_tensors(directory.checkpoint(), state);
+  if (then["device"].empty()) then["device"] = Context().mark();  // as older versions stored the CPU
   if (then["data"] != now.at("data")) {
     throw UserError(directory.checkpoint(),
                     "belongs to other data [the graph, its features or its labels have changed]");

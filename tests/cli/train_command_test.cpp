@@ -226,7 +226,8 @@ TEST(ReproduceCommand, ShowsThePapersResultsNextToOurs) {
   expect_refusal({"reproduce", "positional", "--recipe", "papr", "-o", dir / "x"}, {"unknown recipe", "paper"});
   expect_refusal({"reproduce", "fusio", "-o", dir / "x"}, {"unknown command", "did you mean fusion?"});
   expect_refusal({"reproduce", "fusion", "--hidden", "wide", "-o", dir / "x"}, {"--hidden: \"wide\" [1 to 1048576]"});
-  expect_refusal({"reproduce", "fusion", "--datasets", "karate", "-o", "/proc/none"}, {"/proc/none", "[check the path"});
+  expect_refusal({"reproduce", "fusion", "--datasets", "karate", "-o", "/proc/none"},
+                 {"/proc/none", "[check the path"});
 }
 
 TEST(ReproduceCommand, ReproducesTheTableOfFusions) {

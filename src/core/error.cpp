@@ -5,11 +5,13 @@
 namespace gir {
 namespace {
 
+constexpr std::string_view kMore = ", ...]";  ///< ends a message that does not list all names
+
 std::string with_known_names(std::string_view fact, std::string_view name, std::vector<std::string> known) {
   const bool too_many = known.size() > UnknownNameError::kMaxListed;
   known = nearest_first(canonical_name(name), std::move(known));
   if (too_many) known.resize(UnknownNameError::kMaxListed);
-  return fmt::format("{} [known: {}{}]", fact, join(known, ", "), too_many ? ", ..." : "");
+  return fmt::format("{} [known: {}{}", fact, join(known, ", "), too_many ? kMore : "]");
 }
 
 }  // namespace
@@ -19,7 +21,9 @@ UnknownNameError::UnknownNameError(std::string_view kind, std::string_view name,
 
 UnknownNameError::UnknownNameError(std::string_view kind, std::string_view name, std::vector<std::string> known,
                                    std::string_view fact)
-    : UserError("{}", with_known_names(fact, name, known)), kind_(kind), lists_all_(known.size() <= kMaxListed) {}
+    : UserError("{}", with_known_names(fact, name, std::move(known))),
+      kind_(kind),
+      lists_all_(!std::string_view(what()).ends_with(kMore)) {}
 
 std::string quoted(std::string_view text) {
   constexpr std::size_t kMaxBytes = 60;

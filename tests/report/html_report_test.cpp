@@ -94,6 +94,9 @@ TEST(HtmlReport, ShowsTheMetricsOfARun) {
   const TempDir dir;
   train(dir / "run", {{"task", "nc"}, {"model", "gir-a"}});
   const HtmlReport report = html_report(dir / "run");
+  const json facts = payload_of(report)["run"]["facts"];
+  ASSERT_TRUE(facts.is_array());
+  EXPECT_EQ(facts.front(), json({"nodes", "34"}));
   EXPECT_THAT(report.notes, IsEmpty());
   const json run = payload_of(report)["run"];
   const json result = json::parse(read_text(dir / "run/result.json"));

@@ -82,20 +82,26 @@ ordered_json curve_json(const RunDirectory& directory, const std::string& metric
   return {{"epoch", epochs}, {"loss", losses}, {"valid", valid}};
 }
 
+/// Names and values, in the order in which the page lists them. (A list of pairs would become a JSON object.)
 ordered_json facts_json(const RunRecord& record) {
   const RunResult& result = record.result;
-  return {{"nodes", with_thousands(record.nodes)},
-          {"features per node", with_thousands(record.features)},
-          {"anchors", with_thousands(result.anchors)},
-          {"trained parameters", with_thousands(result.parameters)},
-          {"epochs", with_thousands(result.epochs)},
-          {"seconds", fmt::format("{:.2f}", result.seconds)},
-          {"device", result.device},
-          {"seed", std::to_string(result.seed)},
-          {"split", std::to_string(result.split)},
-          {"fingerprint of the graph", record.graph_fingerprint},
-          {"fingerprint of the data", record.data_fingerprint},
-          {"trained by gir", record.version}};
+  ordered_json facts = ordered_json::array();
+  const auto add = [&](const char* name, const std::string& value) {
+    facts.push_back(ordered_json::array({name, value}));
+  };
+  add("nodes", with_thousands(record.nodes));
+  add("features per node", with_thousands(record.features));
+  add("anchors", with_thousands(result.anchors));
+  add("trained parameters", with_thousands(result.parameters));
+  add("epochs", with_thousands(result.epochs));
+  add("seconds", fmt::format("{:.2f}", result.seconds));
+  add("device", result.device);
+  add("seed", std::to_string(result.seed));
+  add("split", std::to_string(result.split));
+  add("fingerprint of the graph", record.graph_fingerprint);
+  add("fingerprint of the data", record.data_fingerprint);
+  add("trained by gir", record.version);
+  return facts;
 }
 
 /// The data of a run and, if it is finished, its model.
@@ -163,7 +169,8 @@ ordered_json run_payload(const fs::path& folder, const HtmlReportOptions& option
   run["curve"] = curve_json(directory, metric, notes);
   const OpenedRun opened = open_available(directory, config, stored, options, notes);
   if (!opened.data) return run;
-  run["facts"].push_back({"edges", with_thousands(count_undirected_edges(opened.data->data.graph))});
+  run["facts"].push_back(
+      ordered_json::array({"edges", with_thousands(count_undirected_edges(opened.data->data.graph))}));
   const at::NoGradGuard no_gradients;
   MapInput input{.data = *opened.data, .config = config, .experiment = opened.experiment.get()};
   ModelOutput output;

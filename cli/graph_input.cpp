@@ -18,7 +18,7 @@ Dataset read_graph(const Session& session, const DataRequest& request) {
   Dataset dataset = open_data(request, session.data_dir);
   if (session.verbose) {
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    session.note(fmt::format("read {} in {:.3f} s", request.graph, took.count()));
+    session.note(fmt::format("read {} in {:.3f} s", request.name(), took.count()));
   }
   return dataset;
 }

@@ -4,7 +4,7 @@ set(GIR_API_HEADERS
   core/random.h core/registry.h core/text.h core/types.h
   graph/attributes.h graph/components.h graph/generators.h graph/graph.h graph/graph_views.h graph/node_names.h
   graph/statistics.h graph/traversal.h
-  io/format.h io/node_lists.h
+  io/format.h io/node_lists.h io/split_files.h
   data/dataset.h data/hidden_edges.h data/node_pair.h data/pair_numbers.h data/pairs.h data/split.h data/task.h
   anchors/anchors.h anchors/distances.h anchors/frontiers.h anchors/node_sets.h
   pairs/pair_features.h

@@ -119,9 +119,11 @@ std::vector<std::string> in_words(const SettingValues& values) {
 
 Table metrics_table(const RunResult& result) {
   Table table{.columns = {{"metric"}, {"validation", true}, {"test", true}}, .rows = {}};
-  for (std::size_t i = 0; i < result.test.values.size(); ++i) {
-    table.rows.push_back({result.test.values[i].first, fmt::format("{:.4f}", result.valid.values[i].second),
-                          fmt::format("{:.4f}", result.test.values[i].second)});
+  const auto& test = result.test.values;  // none without a test set
+  for (std::size_t i = 0; i < result.valid.values.size(); ++i) {
+    const auto& [name, value] = result.valid.values[i];
+    table.rows.push_back(
+        {name, fmt::format("{:.4f}", value), i < test.size() ? fmt::format("{:.4f}", test[i].second) : "-"});
   }
   return table;
 }

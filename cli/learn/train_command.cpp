@@ -22,18 +22,22 @@ struct TrainRequest {
   bool overwrite = false;
 };
 
+/// "test accuracy 0.8100, macro_f1 0.7900"
+std::string test_text(const RunResult& result) {
+  if (result.test.values.empty()) return "no test set";
+  std::vector<std::string> parts;
+  for (const auto& [name, value] : result.test.values) parts.push_back(fmt::format("{} {:.4f}", name, value));
+  return "test " + join(parts, ", ");
+}
+
 std::string summary(const RunResult& result, const RunDirectory& directory) {
-  std::string text = fmt::format("{} on {} ({}): test {} {:.4f}", result.model, result.dataset, task_name(result.task),
-                                 result.metric, result.test.main());
-  for (std::size_t i = 1; i < result.test.values.size(); ++i) {
-    text += fmt::format(", {} {:.4f}", result.test.values[i].first, result.test.values[i].second);
-  }
-  return text + fmt::format(
-                    "\nvalidation {:.4f} at epoch {}, the best of {} epochs in {}; {} parameters, {} anchors\n"
-                    "wrote {}: model.safetensors, embeddings.npy with nodes.txt, {}metrics.jsonl, result.json\n",
-                    result.valid.main(), result.best_epoch, result.epochs, duration_text(result.seconds),
-                    with_thousands(result.parameters), result.anchors, directory.path().string(),
-                    result.experts.empty() ? "" : "gate.npy, ");
+  return fmt::format("{} on {} ({}): {}", result.model, result.dataset, task_name(result.task), test_text(result)) +
+         fmt::format(
+             "\nvalidation {:.4f} at epoch {}, the best of {} epochs in {}; {} parameters, {} anchors\n"
+             "wrote {}: model.safetensors, embeddings.npy with nodes.txt, {}metrics.jsonl, result.json\n",
+             result.valid.main(), result.best_epoch, result.epochs, duration_text(result.seconds),
+             with_thousands(result.parameters), result.anchors, directory.path().string(),
+             result.experts.empty() ? "" : "gate.npy, ");
 }
 
 void report(const Session& session, const RunResult& result, const RunDirectory& directory, const Dataset& dataset) {
@@ -60,11 +64,12 @@ void train(const Session& session, const TrainRequest& request) {
     }
     given = read_settings(directory.config());
   }
-  if (!given.contains("graph"))
+  if (!given.contains("graph") && !given.contains("split-from"))
     throw UserError("no graph is given [use --dataset NAME or --graph FILE; gir data list shows the names]");
   const Dataset dataset = read_graph(session, data_request(given));
   Experiment experiment(dataset, resolve(request.run.recipe, given, dataset), session.context);
   tell_notes(session, dataset);
+  for (const std::string& note : experiment.notes()) session.note("note: " + note);
   for (const std::string& note : experiment.anchors().notes) session.note("note: " + note);
   make_cache_folder(experiment.config().fusion.cache);
   const RunDirectory directory =

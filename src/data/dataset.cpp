@@ -6,6 +6,7 @@
 #include "gir/core/hash.h"
 #include "gir/data/data_directory.h"
 #include "gir/graph/generators.h"
+#include "gir/io/split_files.h"
 #include "gir/io/tables.h"
 
 namespace gir {
@@ -107,6 +108,11 @@ bool DataFile::is_good(std::string_view found_sha256) const {
          std::find(other_sha256.begin(), other_sha256.end(), found_sha256) != other_sha256.end();
 }
 
+Task default_task(const Dataset& dataset) {
+  if (dataset.task) return *dataset.task;
+  return dataset.data.labels.empty() ? Task::kLinkPrediction : Task::kNodeClassification;
+}
+
 std::optional<fs::path> find_dataset_folder(const DatasetEntry& entry, const fs::path& data_dir) {
   const auto found = locate(entry, data_dir);
   return found ? std::optional(found->folder) : std::nullopt;
@@ -137,13 +143,42 @@ Dataset open_dataset(const std::string& name_or_path, const fs::path& data_dir, 
   refuse_unknown(name_or_path);
 }
 
+namespace {
+
+/// The graph of a split that comes without one.
+Dataset graph_of_split(const fs::path& path, const ReadOptions& options) {
+  EdgeInput input{.arcs = {}, .directed = options.directed.value_or(false), .names = names_of_split(path, options)};
+  const PairLists lists = read_pair_lists(path, input.names);
+  const auto parts = {&lists.train, &lists.valid, &lists.test};
+  std::int64_t edges = 0;
+  for (const ListedPairs* part : parts) edges += std::ssize(part->items);
+  input.arcs = Array<Arc>(edges);
+  std::int64_t next = 0;
+  for (const ListedPairs* part : parts) {
+    for (const auto& [source, target] : part->items) input.arcs[next++] = {source, target};
+  }
+  const fs::path name = path.has_filename() ? path.filename() : path.parent_path().filename();
+  Dataset dataset{.name = name.string(), .data = {}, .task = std::nullopt, .sizes = {}};
+  dataset.data.graph = build_graph(std::move(input));
+  return dataset;
+}
+
+}  // namespace
+
 Dataset open_data(const DataRequest& request, const fs::path& data_dir) {
-  Dataset dataset = open_dataset(request.graph, data_dir, request.read);
+  Dataset dataset = request.graph.empty() && !request.split_from.empty()
+                        ? graph_of_split(request.split_from, request.read)
+                        : open_dataset(request.graph, data_dir, request.read);
   const NodeNames& names = dataset.data.graph.names();
   if (!request.features.empty()) dataset.data.features = read_features(request.features, names);
   if (request.labels.empty()) return dataset;
   dataset.data.labels = read_labels(request.labels, names);
-  dataset.data.split.reset();  // the official split may contain nodes without one of these labels
+  if (dataset.data.split) {
+    dataset.data.notes.push_back(
+        fmt::format("the split that {} brings belongs to its own labels and is not used with those of {}",
+                    request.graph, request.labels));
+    dataset.data.split.reset();
+  }
   const auto& classes = dataset.data.labels.classes;
   if (const auto without = std::count(classes.begin(), classes.end(), Labels::kNone); without > 0) {
     dataset.data.notes.push_back(

@@ -2,47 +2,35 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <map>
 #include <numeric>
 
 #include "gir/core/error.h"
 #include "gir/core/hash.h"
+#include "gir/core/text.h"
 #include "gir/graph/components.h"
+#include "split_parts.h"
 
 namespace gir {
 namespace {
 
-/// Shuffles the items and splits them into three parts.
-template <typename T>
-std::array<std::vector<T>, 3> shuffle_and_split(std::vector<T> items, const SplitShares& shares, Rng rng) {
-  rng.shuffle(items);
-  const PartSizes sizes = part_sizes(items.size(), shares);
-  const auto train_end = items.begin() + static_cast<std::ptrdiff_t>(sizes.train);
-  const auto valid_end = train_end + static_cast<std::ptrdiff_t>(sizes.valid);
-  return {std::vector<T>(items.begin(), train_end), std::vector<T>(train_end, valid_end),
-          std::vector<T>(valid_end, items.end())};
+/// UserError unless shares of training and validation are positive, that of the test at least 0, and their sum 1.
+void check(const SplitShares& shares) {
+  const bool valid = shares.train > 0 && shares.valid > 0 && shares.test >= 0 &&
+                     std::abs(shares.train + shares.valid + shares.test - 1) <= 1e-9;
+  if (valid) return;
+  throw UserError(
+      "the shares of a split are {}, {} and {} [those of training and validation must be positive, that of the test at "
+      "least 0, and their sum 1]",
+      shares.train, shares.valid, shares.test);
 }
 
-/// A group per node: the same for nodes of the same component and label, -1 for nodes without a label.
-struct Groups {
-  std::vector<std::int32_t> of_node;
-  std::int32_t count = 0;
-};
-
-Groups group_by_component_and_label(const Components& components, const Labels& labels) {
-  std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> numbers;
-  Groups groups;
-  for (std::int64_t v = 0; v < labels.classes.size(); ++v) {
-    if (labels.classes[v] == Labels::kNone) {
-      groups.of_node.push_back(-1);
-      continue;
-    }
-    const auto key = std::pair(components.of_node[v], labels.classes[v]);
-    groups.of_node.push_back(numbers.try_emplace(key, static_cast<std::int32_t>(numbers.size())).first->second);
-  }
-  groups.count = static_cast<std::int32_t>(numbers.size());
-  return groups;
+/// Whether a part that has a share is empty; the test set may have none.
+template <typename T>
+bool lacks_a_part(const std::array<std::vector<T>, 3>& parts, const SplitShares& shares) {
+  return parts[0].empty() || parts[1].empty() || (parts[2].empty() && shares.test > 0);
 }
 
 /// The pairs as a flat sequence of nodes, for fingerprints.
@@ -58,13 +46,30 @@ SplitShares default_shares(Task task) {
   return {};
 }
 
-PartSizes part_sizes(std::size_t count, const SplitShares& shares) {
-  const std::array<double, 3> wanted = {shares.train, shares.valid, shares.test};
-  if (std::any_of(wanted.begin(), wanted.end(), [](double share) { return !(share > 0 && share < 1); }) ||
-      std::abs(shares.train + shares.valid + shares.test - 1) > 1e-9) {
-    throw UserError("the shares of a split are {}, {} and {} [they must be positive and add up to 1]", shares.train,
-                    shares.valid, shares.test);
+SplitShares parse_shares(std::string_view text) {
+  std::vector<double> shares;
+  for (const std::string& word : split_list(text)) {
+    double share = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), share);
+    if (error != std::errc() || end != word.data() + word.size()) break;
+    shares.push_back(share);
   }
+  if (shares.size() != 3) {
+    throw UserError("{} are not three shares [those of training, validation and test, such as 0.85,0.05,0.1]",
+                    quoted(text));
+  }
+  const SplitShares parsed{.train = shares[0], .valid = shares[1], .test = shares[2]};
+  check(parsed);
+  return parsed;
+}
+
+std::string shares_text(const SplitShares& shares) {
+  return fmt::format("{},{},{}", shares.train, shares.valid, shares.test);
+}
+
+PartSizes part_sizes(std::size_t count, const SplitShares& shares) {
+  check(shares);
+  const std::array<double, 3> wanted = {shares.train, shares.valid, shares.test};
   std::array<std::size_t, 3> sizes{};
   std::array<double, 3> remainders{};
   std::size_t given = 0;
@@ -95,12 +100,10 @@ NodeSplit split_nodes(const AttributedGraph& graph, std::uint64_t seed, const Sp
     if (graph.labels.classes[v] != Labels::kNone) labelled.push_back(static_cast<NodeId>(v));
   }
   auto parts = shuffle_and_split(labelled, shares, Rng(seed, "split/nodes"));
-  for (auto& part : parts) {
-    if (part.empty()) {
-      throw UserError("{} labelled nodes are too few to split into three parts [label more nodes]", labelled.size());
-    }
-    std::sort(part.begin(), part.end());
+  if (lacks_a_part(parts, shares)) {
+    throw UserError("{} labelled nodes are too few to split into three parts [label more nodes]", labelled.size());
   }
+  for (auto& part : parts) std::sort(part.begin(), part.end());
   return {.train = std::move(parts[0]), .valid = std::move(parts[1]), .test = std::move(parts[2])};
 }
 
@@ -109,7 +112,7 @@ void PairSplit::assign_parts(std::vector<NodePair> positives, const PositivePair
                              const SplitShares& shares, const char* what) {
   const std::size_t total = positives.size();
   auto parts = shuffle_and_split(std::move(positives), shares, Rng(seed, "split/positives"));
-  if (std::any_of(parts.begin(), parts.end(), [](const auto& part) { return part.empty(); })) {
+  if (lacks_a_part(parts, shares)) {
     throw UserError("{} {} are too few to split into three parts [add more, or give the smallest part a larger share]",
                     total, what);
   }
@@ -119,9 +122,22 @@ void PairSplit::assign_parts(std::vector<NodePair> positives, const PositivePair
   const auto valid_end = negatives.begin() + static_cast<std::ptrdiff_t>(parts[1].size());
   valid_ = {.positives = std::move(parts[1]), .negatives = {negatives.begin(), valid_end}};
   test_ = {.positives = std::move(parts[2]), .negatives = {valid_end, negatives.end()}};
-  train_positives_ = std::move(parts[0]);
+  use_training_positives(std::move(parts[0]));
+}
+
+void PairSplit::use_training_positives(std::vector<NodePair> positives) {
+  train_positives_ = std::move(positives);
   for (const NodePair pair : train_positives_) train_positive_set_.insert(pair);
   negatives_ = PairDrawer(universe_, train_positive_set_);
+}
+
+Graph PairSplit::known_graph(const Graph& graph) const {
+  PairSet valid(valid_.positives.size());
+  for (const NodePair pair : valid_.positives) valid.insert(pair);
+  return filter_edges(graph, [&](NodeId u, NodeId v) {
+    const NodePair pair = make_pair_of(u, v);
+    return u != v && (train_positive_set_.contains(pair) || valid.contains(pair));
+  });
 }
 
 // The split is made on undirected edges, so that both directions of a pair are in the same part.
@@ -139,6 +155,30 @@ PairSplit PairSplit::of_links(const Graph& graph, std::uint64_t seed, const Spli
   return split;
 }
 
+Groups group_by_component_and_label(const Components& components, const Labels& labels) {
+  std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> numbers;
+  Groups groups;
+  for (std::int64_t v = 0; v < labels.classes.size(); ++v) {
+    if (labels.classes[v] == Labels::kNone) {
+      groups.of_node.push_back(-1);
+      continue;
+    }
+    const auto key = std::pair(components.of_node[v], labels.classes[v]);
+    groups.of_node.push_back(numbers.try_emplace(key, static_cast<std::int32_t>(numbers.size())).first->second);
+  }
+  groups.count = static_cast<std::int32_t>(numbers.size());
+  return groups;
+}
+
+PairUniverse universe_within(const Components& components, const Labels& labels) {
+  std::vector<std::int32_t> component(static_cast<std::size_t>(labels.classes.size()));
+  for (std::size_t v = 0; v < component.size(); ++v) {
+    const auto node = static_cast<std::int64_t>(v);
+    component[v] = labels.classes[node] == Labels::kNone ? -1 : components.of_node[node];
+  }
+  return PairUniverse::within(component, static_cast<std::int32_t>(components.sizes.size()));
+}
+
 PairSplit PairSplit::of_node_pairs(const AttributedGraph& graph, std::uint64_t seed, const SplitShares& shares,
                                    std::size_t max_positives) {
   if (graph.labels.empty()) {
@@ -147,13 +187,8 @@ PairSplit PairSplit::of_node_pairs(const AttributedGraph& graph, std::uint64_t s
   const Components components = connected_components(graph.graph);
   const Groups groups = group_by_component_and_label(components, graph.labels);
   const PairUniverse same_label = PairUniverse::within(groups.of_node, groups.count);
-  // Nodes without a label are in no pair, because the class of such a pair is not known.
-  std::vector<std::int32_t> component(groups.of_node.size());
-  for (std::size_t v = 0; v < component.size(); ++v) {
-    component[v] = groups.of_node[v] < 0 ? -1 : components.of_node[static_cast<std::int64_t>(v)];
-  }
   PairSplit split;
-  split.universe_ = PairUniverse::within(component, static_cast<std::int32_t>(components.sizes.size()));
+  split.universe_ = universe_within(components, graph.labels);
   std::vector<NodePair> positives;
   if (same_label.size() <= max_positives) {
     for (std::uint64_t i = 0; i < same_label.size(); ++i) positives.push_back(same_label.pair(i));

@@ -1,7 +1,9 @@
 #include "gir/io/node_lists.h"
 
+#include <algorithm>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "data_lines.h"
 #include "fields.h"
@@ -46,6 +48,10 @@ NodeId find_node(const NodeNames& names, std::string_view id) {
 }
 
 std::vector<NodeId> read_node_list(const std::filesystem::path& path, const NodeNames& names) {
+  return read_node_lines(path, names).items;
+}
+
+FileLines<NodeId> read_node_lines(const std::filesystem::path& path, const NodeNames& names) {
   const TextFile file(path);
   const DataLines lines(file.text(), '#');
   if (lines.size() == 0) throw UserError(path, "names no nodes [write one node id per line]");
@@ -62,10 +68,14 @@ std::vector<NodeId> read_node_list(const std::filesystem::path& path, const Node
     throw UserError(path, line_numbers[i], "{} is on line {} already [name it once]", quoted(names.name(nodes[i])),
                     known->second);
   }
-  return nodes;
+  return {std::move(nodes), std::move(line_numbers)};
 }
 
 std::vector<std::pair<NodeId, NodeId>> read_node_pairs(const std::filesystem::path& path, const NodeNames& names) {
+  return read_node_pair_lines(path, names).items;
+}
+
+FileLines<std::pair<NodeId, NodeId>> read_node_pair_lines(const std::filesystem::path& path, const NodeNames& names) {
   const TextFile file(path);
   const DataLines lines(file.text(), '#');
   std::int64_t first_row = 0;
@@ -75,14 +85,40 @@ std::vector<std::pair<NodeId, NodeId>> read_node_pairs(const std::filesystem::pa
   }
   if (lines.size() == first_row) throw UserError(path, "has no pairs [write two node ids per line]");
   std::vector<std::pair<NodeId, NodeId>> pairs(static_cast<std::size_t>(lines.size() - first_row));
+  std::vector<std::int64_t> line_numbers(pairs.size());
   lines.for_each([&](std::int64_t row, std::int64_t number, std::string_view line) {
     if (row < first_row) return;
     const auto ids = two_ids(line);
     if (!ids) throw UserError(path, number, "expected two ids, got {}", quoted(line));
     pairs[static_cast<std::size_t>(row - first_row)] = {find_node(names, ids->first, path, number),
                                                         find_node(names, ids->second, path, number)};
+    line_numbers[static_cast<std::size_t>(row - first_row)] = number;
   });
-  return pairs;
+  return {std::move(pairs), std::move(line_numbers)};
+}
+
+std::vector<std::string> read_pair_ids(const std::filesystem::path& path) {
+  const TextFile file(path);
+  const DataLines lines(file.text(), '#');
+  std::vector<std::pair<std::string_view, std::string_view>> pairs(static_cast<std::size_t>(lines.size()));
+  lines.for_each([&](std::int64_t row, std::int64_t number, std::string_view line) {
+    const auto ids = two_ids(line);
+    if (!ids) throw UserError(path, number, "expected two ids, got {}", quoted(line));
+    pairs[static_cast<std::size_t>(row)] = *ids;
+  });
+  const auto has_number = [](const auto& pair) { return parse_integer(pair.first) || parse_integer(pair.second); };
+  const bool has_header = pairs.size() > 1 && !has_number(pairs.front()) &&
+                          std::all_of(pairs.begin() + 1, pairs.end(), [](const auto& pair) {
+                            return parse_integer(pair.first) && parse_integer(pair.second);
+                          });
+  std::vector<std::string> ids;
+  std::unordered_set<std::string_view> seen;
+  for (std::size_t i = has_header ? 1 : 0; i < pairs.size(); ++i) {
+    for (const std::string_view id : {pairs[i].first, pairs[i].second}) {
+      if (seen.insert(id).second) ids.emplace_back(id);
+    }
+  }
+  return ids;
 }
 
 }  // namespace gir

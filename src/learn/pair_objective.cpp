@@ -37,11 +37,7 @@ double loss_of(std::span<const float> positives, std::span<const float> negative
 
 class PairObjective : public Objective {
  public:
-  explicit PairObjective(const PairTask& task)
-      : task_(task),
-        nodes_(task.split.message_graph().num_nodes()),
-        valid_(evaluation_batch(task.split.valid())),
-        test_(evaluation_batch(task.split.test())) {
+  explicit PairObjective(const PairTask& task) : task_(task), nodes_(task.split.message_graph().num_nodes()) {
     // Raises the error for too few negatives now and not in the first epoch.
     static_cast<void>(task.split.train_negatives(1, task.seed, positives_in(1, view(1)).size()));
   }
@@ -82,14 +78,16 @@ class PairObjective : public Objective {
   }
 
   Metrics evaluate(const ModelOutput& output, EvaluationSet set) const override {
-    const PairBatch& batch = set == EvaluationSet::kValid ? valid_ : test_;
-    const at::Tensor scores = task_.decoder.score(output.outputs, batch, {}).detach().cpu().contiguous();
+    const JudgedPairs& pairs = set == EvaluationSet::kValid ? task_.split.valid() : task_.split.test();
+    std::optional<PairBatch>& batch = set == EvaluationSet::kValid ? valid_ : test_;
+    if (!batch) batch = make_batch(joined(pairs.positives, pairs.negatives), nodes_, task_.description);
+    const at::Tensor scores = task_.decoder.score(output.outputs, *batch, {}).detach().cpu().contiguous();
     const std::span<const float> all(scores.data_ptr<float>(), static_cast<std::size_t>(scores.numel()));
     if (!std::all_of(all.begin(), all.end(), [](float score) { return std::isfinite(score); })) {
       return {.values = {{metric(), std::nan("")}}};
     }
-    const auto positives = all.first(all.size() / 2);
-    const auto negatives = all.subspan(all.size() / 2);
+    const auto positives = all.first(pairs.positives.size());
+    const auto negatives = all.subspan(pairs.positives.size());
     Metrics metrics{.values = {{"roc_auc", roc_auc(positives, negatives)},
                                {"average_precision", average_precision(positives, negatives)}}};
     if (metrics.main() == 1) metrics.loss = loss_of(positives, negatives);
@@ -141,18 +139,14 @@ class PairObjective : public Objective {
     return task_.hidden->parts[static_cast<std::size_t>(view - 1)];
   }
 
-  PairBatch evaluation_batch(const JudgedPairs& pairs) const {
-    return make_batch(joined(pairs.positives, pairs.negatives), nodes_, task_.description);
-  }
-
   PairTask task_;
   std::int64_t nodes_;
-  bool chose_sampler_ = false;            ///< whether `sampler_` has been decided on, in the first epoch
-  std::unique_ptr<PairSampler> sampler_;  ///< samples on the device; null: on the CPU
-  std::optional<PairBatch> training_;     ///< pairs of the current epoch when the CPU samples
-  at::Tensor targets_;                    ///< float [pairs]: 1 for positives, 0 for negatives
-  PairBatch valid_;
-  PairBatch test_;
+  bool chose_sampler_ = false;              ///< whether `sampler_` has been decided on, in the first epoch
+  std::unique_ptr<PairSampler> sampler_;    ///< samples on the device; null: on the CPU
+  std::optional<PairBatch> training_;       ///< pairs of the current epoch when the CPU samples
+  at::Tensor targets_;                      ///< float [pairs]: 1 for positives, 0 for negatives
+  mutable std::optional<PairBatch> valid_;  ///< made when it is needed: test pairs may be judged on another graph
+  mutable std::optional<PairBatch> test_;
 };
 
 const Registered<ObjectiveEntry> entry{{

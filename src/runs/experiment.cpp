@@ -11,10 +11,12 @@
 #include "gir/core/error.h"
 #include "gir/core/parallel.h"
 #include "gir/core/random.h"
+#include "gir/io/split_files.h"
 #include "gir/learn/memory_budget.h"
 #include "gir/nn/device.h"
 #include "gir/runs/expert_specs.h"
 #include "gir/runs/run_directory.h"
+#include "pair_splits.h"
 
 namespace gir {
 namespace {
@@ -82,13 +84,15 @@ AnchorSelection all_anchors(const std::vector<std::unique_ptr<Experiment>>& expe
 
 }  // namespace
 
-void check_for_leaks(const PairSplit& split, const Graph& message_graph) {
-  for (const JudgedPairs* part : {&split.valid(), &split.test()}) {
-    for (const NodePair& pair : part->positives) {
+void check_for_leaks(const PairSplit& split, const Graph& message_graph, EvaluationSet judged, MessageEdges edges) {
+  const auto check = [&](const JudgedPairs& part) {
+    for (const NodePair& pair : part.positives) {
       ensure(!message_graph.has_arc(pair.first, pair.second) && !message_graph.has_arc(pair.second, pair.first),
              "no held-out edge is an edge of the message graph");
     }
-  }
+  };
+  check(split.test());
+  if (judged == EvaluationSet::kValid || edges == MessageEdges::kTrain) check(split.valid());
 }
 
 bool uses_anchors(const RunConfig& config) {
@@ -105,8 +109,10 @@ Experiment::Experiment(const Dataset& dataset, RunConfig config, const Context& 
   const ContextScope scope(context_);
   check_features(dataset);
   const bool trains = options.purpose == Purpose::kTraining;
-  if (options.purpose == Purpose::kOtherGraph) {
-    message_graph_ = &dataset.data.graph;
+  infers_only_ = options.purpose == Purpose::kOtherGraph || options.message_graph != nullptr;
+  if (infers_only_) {
+    message_graph_ = options.message_graph != nullptr ? options.message_graph : &dataset.data.graph;
+    ensure(message_graph_->num_nodes() == dataset.data.graph.num_nodes(), "a message graph on the nodes of the data");
   } else {
     split();
   }
@@ -115,9 +121,13 @@ Experiment::Experiment(const Dataset& dataset, RunConfig config, const Context& 
   if (!config_.fusion.experts.empty()) make_experts(options);
   const std::int64_t own_classes = task_ == Task::kNodeClassification ? dataset.data.labels.num_classes() : 0;
   make_model(options.classes.value_or(own_classes));
-  if (options.purpose != Purpose::kOtherGraph) make_objective();
+  if (options.purpose != Purpose::kOtherGraph) describe_pairs();
+  if (!infers_only_) objective_ = make_objective(description_ ? &*description_ : nullptr);
   move_to_device(tensors(), context_.device);
-  if (options.purpose == Purpose::kOtherGraph) return;
+  if (infers_only_) {
+    threads_ = threads_for(message_graph_->num_arcs() + message_graph_->num_nodes(), config_.shape.hidden);
+    return;
+  }
   if (trains && description_ && description_->width() > 0) learn_feature_scale();
   trainer_ = std::make_unique<Trainer>(*model_, *objective_, config_.training, context_);
   if (trains) TrainingMemory::reject_too_large(*model_, *objective_, context_);
@@ -147,22 +157,28 @@ void Experiment::make_model(std::int64_t classes) {
 
 void Experiment::split() {
   const AttributedGraph& data = dataset_.data;
-  const SplitShares shares = default_shares(task_);
+  const NodeNames& names = data.graph.names();
+  const SplitShares shares = config_.split_shares.value_or(default_shares(task_));
+  const std::string& given = config_.data.split_from;
   if (config_.official_split && (task_ != Task::kNodeClassification || !data.split)) {
     throw UserError("{} has no official split for {} [omit `official-split`]", dataset_.name, config_.task);
   }
   if (task_ == Task::kNodeClassification) {
-    nodes_ = split_nodes(data, config_.split, shares);
-    if (config_.official_split) nodes_ = labelled_part(*data.split, data.labels);
     message_graph_ = &data.graph;
+    if (config_.official_split) {
+      nodes_ = labelled_part(*data.split, data.labels);
+    } else if (given.empty()) {
+      nodes_ = split_nodes(data, config_.split, shares);
+    } else {
+      GivenNodeSplit read = given_node_split(data, read_node_lists(given, names, config_.split), config_.split, shares);
+      nodes_ = std::move(read.split);
+      notes_ = std::move(read.notes);
+    }
     return;
   }
-  if (task_ == Task::kLinkPrediction) {
-    pairs_ = PairSplit::of_links(data.graph, config_.split, shares);
-    check_for_leaks(*pairs_, pairs_->message_graph());
-  } else {
-    pairs_ = PairSplit::of_node_pairs(data, config_.split, shares);
-  }
+  pairs_ = split_pairs(dataset_, config_);
+  notes_ = pairs_->notes();
+  if (task_ == Task::kLinkPrediction) check_for_leaks(*pairs_, pairs_->message_graph());
   message_graph_ = &pairs_->message_graph();
 }
 
@@ -215,36 +231,39 @@ AnchorLists Experiment::anchor_lists() const {
   return lists;
 }
 
-void Experiment::make_objective() {
+/// The features of pairs, and the decoder that reads them.
+void Experiment::describe_pairs() {
+  if (task_ == Task::kNodeClassification) return;
+  const GraphViews graphs{.graph = *message_graph_, .training = training_graphs()};
+  description_.emplace(
+      config_.pair_features,
+      PairInputs{.graphs = graphs, .anchors = anchors_.anchors, .distance_search = distance_search(context_)});
+  decoder_ = Registry<DecoderEntry>::get(config_.decoder)
+                 .make({.width = model_->output_width(),
+                        .features = description_->width(),
+                        .dropout = config_.decoder_dropout,
+                        .seed = config_.seed});
+}
+
+std::unique_ptr<Objective> Experiment::make_objective(const PairDescription* description) const {
   const bool fuses = !experts_.empty();
-  if (task_ != Task::kNodeClassification) {
-    const GraphViews graphs{.graph = *message_graph_, .training = training_graphs()};
-    description_.emplace(
-        config_.pair_features,
-        PairInputs{.graphs = graphs, .anchors = anchors_.anchors, .distance_search = distance_search(context_)});
-    decoder_ = Registry<DecoderEntry>::get(config_.decoder)
-                   .make({.width = model_->output_width(),
-                          .features = description_->width(),
-                          .dropout = config_.decoder_dropout,
-                          .seed = config_.seed});
-  }
   const std::string_view name =
       config_.objective.empty() ? default_objective(task_, fuses) : std::string_view(config_.objective);
-  objective_ = gir::make_objective(name,
-                                   {.task = task_,
-                                    .labels = &dataset_.data.labels,
-                                    .nodes = &nodes_,
-                                    .pairs = pairs_ ? &*pairs_ : nullptr,
-                                    .hidden = hidden_ ? &*hidden_ : nullptr,
-                                    .description = description_ ? &*description_ : nullptr,
-                                    .decoder = decoder_.get(),
-                                    .options = {.nodes = {.class_weights = config_.class_weights},
-                                                .weight_regularisation = config_.fusion.weight_regularisation,
-                                                .expert_losses = config_.fusion.expert_losses},
-                                    .epoch_pairs = config_.epoch_pairs,
-                                    .seed = config_.seed,
-                                    .device = context_.device},
-                                   fuses);
+  return gir::make_objective(name,
+                             {.task = task_,
+                              .labels = &dataset_.data.labels,
+                              .nodes = &nodes_,
+                              .pairs = pairs_ ? &*pairs_ : nullptr,
+                              .hidden = hidden_ ? &*hidden_ : nullptr,
+                              .description = description,
+                              .decoder = decoder_.get(),
+                              .options = {.nodes = {.class_weights = config_.class_weights},
+                                          .weight_regularisation = config_.fusion.weight_regularisation,
+                                          .expert_losses = config_.fusion.expert_losses},
+                              .epoch_pairs = config_.epoch_pairs,
+                              .seed = config_.seed,
+                              .device = context_.device},
+                             fuses);
 }
 
 /// Estimated from pairs as training sees them: supervision edges that are removed from the message graph, if there are
@@ -272,7 +291,35 @@ ModelOutput Experiment::forward() {
   const at::NoGradGuard no_gradients;
   const ContextScope scope(context_);
   const ThreadLimit limit(threads_);
-  return model_->forward({});
+  // Batch norms with settled statistics settle on every graph that they are evaluated on.
+  return model_->forward({.settle = infers_only_ && task_ == Task::kLinkPrediction});
+}
+
+std::unique_ptr<Experiment> Experiment::with_messages(const Graph& graph) const {
+  auto other = std::make_unique<Experiment>(
+      dataset_, config_, context_,
+      ExperimentOptions{.purpose = Purpose::kUse, .anchors = anchor_lists(), .message_graph = &graph});
+  const at::NoGradGuard no_gradients;
+  const std::vector<NamedTensor> from = tensors();
+  const std::vector<NamedTensor> to = other->tensors();
+  ensure(from.size() == to.size(), "the same parameters on every graph");
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    ensure(from[i].name == to[i].name, "the same parameters on every graph");
+    to[i].tensor.copy_(from[i].tensor);
+  }
+  return other;
+}
+
+/// The metrics of the test set; `output` is that of messages along the training edges.
+Metrics Experiment::judge_test(const ModelOutput& output) {
+  if (pairs_ ? pairs_->test().positives.empty() : nodes_.test.empty()) return {};
+  if (task_ != Task::kLinkPrediction || config_.messages == MessageEdges::kTrain) {
+    return objective_->evaluate(output, EvaluationSet::kTest);
+  }
+  const Graph known = pairs_->known_graph(dataset_.data.graph);
+  check_for_leaks(*pairs_, known, EvaluationSet::kTest, config_.messages);
+  const std::unique_ptr<Experiment> judge = with_messages(known);
+  return make_objective(&judge->pair_description())->evaluate(judge->forward(), EvaluationSet::kTest);
 }
 
 RunResult Experiment::evaluate() {
@@ -290,9 +337,10 @@ RunResult Experiment::evaluate() {
           .model = config_.model,
           .metric = objective_->metric(),
           .valid = objective_->evaluate(output, EvaluationSet::kValid),
-          .test = objective_->evaluate(output, EvaluationSet::kTest),
+          .test = judge_test(output),
           .seed = config_.seed,
           .split = config_.split,
+          .messages = task_ == Task::kLinkPrediction ? std::string(name_of(config_.messages)) : "",
           .parameters = parameters + model_->parameters().num_values(),
           .anchors = std::ssize(anchors_.anchors),
           .device = context_.mark(),

@@ -14,9 +14,7 @@ namespace gir {
 namespace {
 
 Task chosen_task(const RunConfig& config, const Dataset& dataset) {
-  if (!config.task.empty()) return parse_task(config.task);
-  if (dataset.task) return *dataset.task;
-  return dataset.data.labels.empty() ? Task::kLinkPrediction : Task::kNodeClassification;
+  return config.task.empty() ? default_task(dataset) : parse_task(config.task);
 }
 
 constexpr std::int64_t kMaxHiddenParts = 100;  ///< each part needs at least the memory of the message graph
@@ -35,11 +33,22 @@ void use_anchor_file(RunConfig& config, const SettingValues& given) {
 /// Stores absolute paths, so that a run can be opened from any working directory.
 void use_absolute_paths(RunConfig& config) {
   const bool known_by_name = Registry<DatasetEntry>::find(config.data.graph) != nullptr;
-  for (std::string* path : {&config.data.graph, &config.data.features, &config.data.labels, &config.anchor_file}) {
+  for (std::string* path :
+       {&config.data.graph, &config.data.features, &config.data.labels, &config.data.split_from, &config.anchor_file}) {
     if (path == &config.data.graph && known_by_name) continue;
     if (!path->empty() && std::filesystem::exists(*path)) *path = std::filesystem::absolute(*path).string();
   }
   if (!config.fusion.cache.empty()) config.fusion.cache = std::filesystem::absolute(config.fusion.cache).string();
+}
+
+void check_split_settings(const RunConfig& config) {
+  if (!config.data.split_from.empty() && config.official_split) {
+    throw UserError("`split-from` and `official-split` are two splits [omit one of them]");
+  }
+  if (config.messages != MessageEdges::kTrain && config.task != task_name(Task::kLinkPrediction)) {
+    throw UserError("`messages` is for link prediction: for {}, all edges carry messages [omit `messages`]",
+                    config.task);
+  }
 }
 
 /// Also replaces the names of pair features by their registered spelling.
@@ -103,8 +112,10 @@ RunConfig resolve(std::string_view recipe_name, const SettingValues& given, cons
   use_anchor_file(config, given);
   use_absolute_paths(config);
   if (!given.contains("official-split")) {
-    config.official_split = dataset.official_split && config.task == task_name(Task::kNodeClassification);
+    config.official_split =
+        dataset.official_split && config.data.split_from.empty() && config.task == task_name(Task::kNodeClassification);
   }
+  check_split_settings(config);
   if (config.shape.hidden == 0) config.shape.hidden = dataset.sizes.hidden;
   if (config.anchors == 0) config.anchors = dataset.sizes.anchors;
   if (!given.contains("anchors")) config.anchors = std::min(config.anchors, dataset.data.graph.num_nodes());

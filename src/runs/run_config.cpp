@@ -49,6 +49,7 @@ template <NamedEnum Enum>
 void parse(const std::string& text, Enum& value) {
   value = parse_name<Enum>(text);
 }
+void parse(const std::string& text, SplitShares& value) { value = parse_shares(text); }
 void parse(const std::string& text, std::vector<ExpertSpec>& value) { value = parse_experts(text); }
 void parse(const std::string& text, std::vector<std::string>& value) { value = split_at(text, ','); }
 
@@ -66,6 +67,7 @@ std::string print(std::uint64_t value) { return fmt::format("{}", value); }
 std::string print(double value) { return fmt::format("{}", value); }
 std::string print(bool value) { return value ? "true" : "false"; }
 std::string print(const std::string& value) { return value; }
+std::string print(const SplitShares& value) { return shares_text(value); }
 std::string print(const std::vector<std::string>& value) { return join(value, ","); }
 std::string print(const std::vector<ExpertSpec>& value) {
   std::vector<std::string> texts;
@@ -156,6 +158,12 @@ std::vector<Setting> make_settings() {
                             "nc (node classification), lp (link prediction) or npc (node-pair classification); "
                             "default: the task of the data set"),
       setting<GIR_AT(split)>("split", data, "N", "Number of the split into training, validation and test sets"),
+      setting<GIR_AT(split_shares)>("split-shares", data, "A,B,C",
+                                    "Shares of training, validation and test set, such as 0.85,0.05,0.1; the test may "
+                                    "have none; default: 0.6,0.2,0.2 for nc, else 0.8,0.1,0.1"),
+      setting<GIR_AT(data.split_from)>("split-from", data, "PATH",
+                                       "Your own split: a folder with train.txt, valid.txt and test.txt, a .mat file "
+                                       "with train_pos and test_pos, or a .npz file with masks"),
       setting<GIR_AT(official_split)>("official-split", data, "", "nc: use the split that the data comes with"),
 
       setting<GIR_AT(model)>("model", model, "NAME", "Model to train", {}, "models"),
@@ -190,6 +198,8 @@ std::vector<Setting> make_settings() {
       setting<GIR_AT(hidden_parts)>(
           "hidden-parts", model, "N",
           "lp: remove supervision edges from the message graph, in N parts in turn; 0: never"),
+      setting<GIR_AT(messages)>("messages", model, "NAME",
+                                one_of<MessageEdges>("lp: edges that carry messages when test pairs are judged")),
       setting<GIR_AT(epoch_pairs)>("epoch-pairs", model, "N",
                                    "lp, npc: training pairs that every epoch samples; 0: all of them", kAtLeastZero),
 
@@ -341,7 +351,8 @@ SettingValues read_settings(const std::filesystem::path& path) {
 
 DataRequest data_request(const SettingValues& given) {
   RunConfig config;
-  for (const char* name : {"graph", "features", "labels", "read-as", "directed", "text-ids", "num-nodes"}) {
+  for (const char* name :
+       {"graph", "features", "labels", "read-as", "directed", "text-ids", "num-nodes", "split-from"}) {
     if (const auto found = given.find(name); found != given.end()) set(config, name, found->second);
   }
   return config.data;
@@ -356,13 +367,17 @@ std::string run_fingerprint(RunConfig config, std::string_view data, const Conte
   Fingerprint print;
   print.add("rules", kRules);
   if (!config.anchor_file.empty()) print.add("anchors", MappedFile(config.anchor_file).text());
+  if (!config.data.split_from.empty()) print.add("split", split_fingerprint(config.data.split_from));
   config.data = {};
   config.checkpoint_every = 0;
   config.memory_budget = 0;
   config.fusion.cache.clear();
   nlohmann::ordered_json document = settings_json(config);
-  if (config.objective.empty())
-    document.erase("objective");  // so that fingerprints from before this setting existed stay valid
+  // Settings that did not exist at first, so that fingerprints from before stay valid.
+  for (const char* name : {"objective", "split-shares", "split-from", "messages"}) {
+    const Setting& setting = find_setting(name);
+    if (setting.get(config) == setting.get(RunConfig())) document.erase(name);
+  }
   print.add("settings", text_of(document));
   print.add("data", data);
   print.add("version", kVersion);

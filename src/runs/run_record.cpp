@@ -24,6 +24,7 @@ void list_fields(Record& record, Fields& fields) {
   fields("epochs", result.epochs);
   fields("seed", result.seed);
   fields("split", result.split);
+  fields.optional("messages", result.messages, std::string());
   fields("seconds", result.seconds);
   fields("version", record.version);
   fields("device", result.device);

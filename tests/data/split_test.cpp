@@ -46,8 +46,8 @@ TEST(PartSizes, AreExactAndAddUp) {
 }
 
 TEST(PartSizes, RefuseInvalidShares) {
-  expect_user_error([] { part_sizes(10, {.train = 0.5, .valid = 0.5, .test = 0.5}); }, "add up to 1");
-  expect_user_error([] { part_sizes(10, {.train = 1.5, .valid = -0.25, .test = -0.25}); }, "positive");
+  expect_user_error([] { part_sizes(10, {.train = 0.5, .valid = 0.5, .test = 0.5}); }, "their sum 1");
+  expect_user_error([] { part_sizes(10, {.train = 1.5, .valid = -0.25, .test = -0.25}); }, "at least 0");
 }
 
 TEST(NodeSplit, HasEveryLabelledNodeOnce) {

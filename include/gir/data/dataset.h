@@ -79,6 +79,10 @@ struct GIR_API Dataset {
   bool official_split = false;  ///< use the split that comes with the data
 };
 
+/// The task where none is chosen: that of the data set; for a user's own graph node classification if it has labels,
+/// else link prediction.
+GIR_API Task default_task(const Dataset& dataset);
+
 /// The files of a data set are missing or not the published ones; fetch_dataset() gets them.
 class GIR_API DatasetFilesError : public UserError {
  public:
@@ -111,9 +115,14 @@ struct GIR_API DataRequest {
   std::string features;  ///< file with node features; empty: those of the graph
   std::string labels;    ///< file with node labels; empty: those of the graph
   ReadOptions read = {};
+  std::string split_from = {};  ///< split that the user brings; without `graph`, its edges are the graph
+
+  /// What messages call the data.
+  const std::string& name() const { return graph.empty() ? split_from : graph; }
 };
 
-/// open_dataset(), then features and labels from separate files where the request names some.
+/// open_dataset(), then features and labels from separate files where the request names some. Without a graph, the
+/// graph of the positive pairs of a split: its nodes are names_of_split().
 GIR_API Dataset open_data(const DataRequest& request, const std::filesystem::path& data_dir = {});
 
 struct GIR_API FetchOptions {

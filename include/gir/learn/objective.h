@@ -3,6 +3,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -27,7 +28,8 @@ struct GIR_API Metrics {
   std::vector<std::pair<std::string, double>> values;
   double loss = 0;  ///< mean cross entropy if main() is 1, to order evaluations with a perfect metric; else 0
 
-  double main() const { return values.front().second; }
+  /// NaN where there is nothing to evaluate.
+  double main() const { return values.empty() ? std::numeric_limits<double>::quiet_NaN() : values.front().second; }
 };
 
 /// The data that a model is evaluated on.

@@ -26,11 +26,12 @@ struct GIR_API RunResult {
   std::string model;
   std::string metric;  ///< name of the main metric
   Metrics valid;       ///< of the best epoch
-  Metrics test;        ///< of the best epoch; evaluated once, after training
+  Metrics test;        ///< of the best epoch; evaluated once, after training; empty where there is no test set
   std::int64_t best_epoch = 0;
   std::int64_t epochs = 0;  ///< completed
   std::uint64_t seed = 0;
   std::uint64_t split = 0;
+  std::string messages = {};  ///< of link prediction: name of MessageEdges
   double seconds = 0;
   std::int64_t parameters = 0;  ///< number of trained values
   std::int64_t anchors = 0;
@@ -55,6 +56,8 @@ struct GIR_API ExperimentOptions {
   std::optional<AnchorLists> anchors = {};   ///< use these, such as those of a finished run, instead of selecting
                                              ///< anchors
   std::optional<std::int64_t> classes = {};  ///< number of output classes; default: that of the labels of the data set
+  const Graph* message_graph = nullptr;  ///< for Purpose::kUse: messages travel along the edges of this graph, which
+                                         ///< must outlive the experiment; then no split and no evaluation
 };
 
 /// One run: everything from a data set to its metrics. The data is split first, and everything after that (anchor
@@ -95,11 +98,21 @@ class GIR_API Experiment {
   /// experts are trained, since there is no fused model yet; later interruptions are reported in the result.
   RunResult run(const Trainer::Observer& observer = {}, const ExpertTrainer& train_expert = {});
 
-  /// Evaluates the model with its current parameters.
+  /// Evaluates the model with its current parameters. Where the configuration says so, messages travel along more edges
+  /// when test pairs are judged than when validation pairs are (MessageEdges).
   RunResult evaluate();
+
+  /// The model with its current parameters and anchors, with messages along the edges of another graph on the same
+  /// nodes, which must outlive the result: for embeddings and predictions. Everything that is computed on the graph is
+  /// computed again: distances, frontiers, structural features, pair features; and with `settle-norms` the statistics
+  /// of batch norms.
+  std::unique_ptr<Experiment> with_messages(const Graph& graph) const;
 
   /// Embeddings and outputs of all nodes with the current parameters, without gradients, on the device of the context.
   ModelOutput forward();
+
+  /// What the user should know about the split.
+  const std::vector<std::string>& notes() const { return notes_; }
 
   /// The largest number of threads that speeds up an epoch: on small graphs a single thread is fastest.
   int useful_threads() const { return threads_; }
@@ -115,7 +128,9 @@ class GIR_API Experiment {
   void make_experts(const ExperimentOptions& options);
   void make_model(std::int64_t classes);
   void train_experts(const Trainer::Observer& observer, const ExpertTrainer& train_expert);
-  void make_objective();
+  void describe_pairs();
+  std::unique_ptr<Objective> make_objective(const PairDescription* description) const;
+  Metrics judge_test(const ModelOutput& output);
 
   const Dataset& dataset_;
   RunConfig config_;
@@ -123,6 +138,7 @@ class GIR_API Experiment {
   Task task_;
   NodeSplit nodes_;
   std::optional<PairSplit> pairs_;
+  std::vector<std::string> notes_;
   std::optional<HiddenEdges> hidden_;
   const Graph* message_graph_ = nullptr;
   AnchorSelection anchors_;
@@ -132,14 +148,17 @@ class GIR_API Experiment {
   std::unique_ptr<PairDecoder> decoder_;
   std::unique_ptr<Objective> objective_;
   std::unique_ptr<Trainer> trainer_;
-  int threads_ = 1;  ///< useful_threads()
+  int threads_ = 1;           ///< useful_threads()
+  bool infers_only_ = false;  ///< there is no split, no objective and no trainer
 };
 
 /// Whether the model or the pair features of a run use anchors.
 GIR_API bool uses_anchors(const RunConfig& config);
 
-/// InternalError if a held-out edge (validation or test) is an edge of the message graph. Checked in every link
-/// prediction run.
-GIR_API void check_for_leaks(const PairSplit& split, const Graph& message_graph);
+/// InternalError if the graph whose edges carry messages when the pairs of `judged` are judged has an edge that would
+/// give answers away: a test edge in any case; a validation edge when validation pairs are judged, and with
+/// MessageEdges::kTrain also when test pairs are. Checked in every link prediction run, for every such graph.
+GIR_API void check_for_leaks(const PairSplit& split, const Graph& message_graph,
+                             EvaluationSet judged = EvaluationSet::kValid, MessageEdges edges = MessageEdges::kTrain);
 
 }  // namespace gir

@@ -14,6 +14,7 @@
 #include "gir/core/export.h"
 #include "gir/core/registry.h"
 #include "gir/data/dataset.h"
+#include "gir/data/split.h"
 #include "gir/data/task.h"
 #include "gir/learn/trainer.h"
 #include "gir/models/model.h"
@@ -32,6 +33,21 @@ struct EnumNames<ExpertTraining> {
   static constexpr std::string_view kKind = "training of experts";
   static constexpr auto kAll = enum_names<ExpertTraining>(
       {{ExpertTraining::kFrozen, "frozen"}, {ExpertTraining::kTuned, "tuned"}, {ExpertTraining::kJoint, "joint"}});
+};
+
+/// The edges that carry messages when pairs are judged (link prediction). Pairs of the validation set are always judged
+/// with the training edges alone.
+enum class MessageEdges {
+  kTrain,  ///< the training edges
+  kKnown,  ///< when test pairs are judged, training and validation edges: as SEAL, WalkPool and OGB do
+  kAll,    ///< all edges that the user gave, where nothing is judged (embeddings, predictions); otherwise as kKnown
+};
+
+template <>
+struct EnumNames<MessageEdges> {
+  static constexpr std::string_view kKind = "message edges";
+  static constexpr auto kAll = enum_names<MessageEdges>(
+      {{MessageEdges::kTrain, "train"}, {MessageEdges::kKnown, "known"}, {MessageEdges::kAll, "all"}});
 };
 
 /// Settings by name, as text.
@@ -86,7 +102,9 @@ struct GIR_API RunConfig {
   std::uint64_t seed = 0;             ///< of the model and its training
   std::string seed_stream;            ///< models with the same seed and different values are initialised differently
   std::uint64_t split = 0;            ///< number of the split
-  bool official_split = false;        ///< use the split that comes with the data
+  std::optional<SplitShares> split_shares;  ///< unset: default_shares() of the task
+  MessageEdges messages = MessageEdges::kTrain;
+  bool official_split = false;  ///< use the split that comes with the data
 };
 
 /// The range of a numeric setting.

@@ -1,0 +1,112 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "gir/cli/session.h"
+#include "gir/core/error.h"
+#include "gir/core/text.h"
+#include "gir/data/split.h"
+#include "gir/io/split_files.h"
+#include "graph_input.h"
+
+namespace gir::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The arguments of `gir data split`.
+struct SplitRequest {
+  GraphInput graph;
+  std::string task;
+  std::uint64_t split = 0;
+  std::string shares;
+  std::string output;
+};
+
+std::vector<std::pair<NodeId, NodeId>> as_items(const std::vector<NodePair>& pairs) {
+  std::vector<std::pair<NodeId, NodeId>> items;
+  for (const NodePair pair : pairs) items.emplace_back(pair.first, pair.second);
+  return items;
+}
+
+std::vector<SplitFile> split_files(const AttributedGraph& data, Task task, std::uint64_t seed,
+                                   const SplitShares& shares) {
+  if (task == Task::kNodeClassification) {
+    NodeSplit split = split_nodes(data, seed, shares);
+    return {{.name = "train.txt", .nodes = std::move(split.train)},
+            {.name = "valid.txt", .nodes = std::move(split.valid)},
+            {.name = "test.txt", .nodes = std::move(split.test)}};
+  }
+  const PairSplit split = task == Task::kLinkPrediction ? PairSplit::of_links(data.graph, seed, shares)
+                                                        : PairSplit::of_node_pairs(data, seed, shares);
+  return {{.name = "train.txt", .pairs = as_items(split.train_positives())},
+          {.name = "valid.txt", .pairs = as_items(split.valid().positives)},
+          {.name = "valid_neg.txt", .pairs = as_items(split.valid().negatives)},
+          {.name = "test.txt", .pairs = as_items(split.test().positives)},
+          {.name = "test_neg.txt", .pairs = as_items(split.test().negatives)}};
+}
+
+/// Creates the folder; a folder with files is refused, since its files may be parts of another split.
+void make_folder(const fs::path& folder) {
+  if (fs::exists(folder) && (!fs::is_directory(folder) || !fs::is_empty(folder))) {
+    throw UserError(folder, "exists and is not an empty folder [choose an empty or new folder]");
+  }
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw UserError(folder, "cannot be created: {} [choose another folder]", error.message());
+}
+
+void split(const Session& session, const SplitRequest& request) {
+  const Dataset dataset = request.graph.open(session);
+  const Task task = request.task.empty() ? default_task(dataset) : parse_task(request.task);
+  const SplitShares shares = request.shares.empty() ? default_shares(task) : parse_shares(request.shares);
+  const std::vector<SplitFile> files = split_files(dataset.data, task, request.split, shares);
+  make_folder(request.output);
+  write_split_files(request.output, files, dataset.data.graph.names());
+  nlohmann::json document = {{"folder", request.output}, {"task", task_name(task)}};
+  std::vector<std::string> parts;
+  for (const SplitFile& file : files) {
+    const std::size_t count = file.pairs.size() + file.nodes.size();
+    if (count == 0) continue;
+    document["files"][file.name] = count;
+    parts.push_back(fmt::format("{} ({})", file.name, with_thousands(static_cast<std::int64_t>(count))));
+  }
+  if (session.format() == OutputFormat::kJson) {
+    session.print_json(document);
+    return;
+  }
+  session.print(fmt::format("wrote {}: {}\n", request.output, join(parts, ", ")));
+  session.note(fmt::format("gir train --graph {} --task {} --split-from {} -o RUN uses this split",
+                           shell_word(request.graph.request.graph), task_name(task), shell_word(request.output)));
+}
+
+void add_split(CLI::App& data, Session& session) {
+  const auto request = std::make_shared<SplitRequest>();
+  CLI::App* command = add_command(data, session, "split", "Write a split as files that other tools can use, too",
+                                  [&session, request] { split(session, *request); });
+  command->add_option("graph", request->graph.request.graph, "Name of a data set, file or folder")
+      ->required()
+      ->type_name("NAME_OR_FILE");
+  command->add_option("-o,--output", request->output, "Folder for train.txt, valid.txt, ...; must be new or empty")
+      ->required()
+      ->type_name("DIR");
+  command->add_option("--task", request->task, "nc, lp or npc; default: as in gir train")->type_name("NAME");
+  command->add_option("--split", request->split, "Number of the split, as in gir train")
+      ->capture_default_str()
+      ->type_name("N");
+  command
+      ->add_option("--split-shares", request->shares,
+                   "Shares of training, validation and test set, as in gir train: 0.85,0.05,0.1")
+      ->type_name("A,B,C");
+  add_graph_flags(*command, request->graph);
+}
+
+const Registered<CommandEntry> data_split_entry{{
+    .name = "data split",
+    .summary = "Write a split as files that other tools can use, too",
+    .add = add_split,
+}};
+
+}  // namespace
+}  // namespace gir::cli

@@ -1,0 +1,21 @@
+#include "pair_splits.h"
+
+#include "gir/io/split_files.h"
+
+namespace gir {
+
+PairSplit split_pairs(const Dataset& dataset, const RunConfig& config) {
+  const Task task = parse_task(config.task);
+  const bool links = task == Task::kLinkPrediction;
+  const AttributedGraph& data = dataset.data;
+  const SplitShares shares = config.split_shares.value_or(default_shares(task));
+  if (config.data.split_from.empty()) {
+    return links ? PairSplit::of_links(data.graph, config.split, shares)
+                 : PairSplit::of_node_pairs(data, config.split, shares);
+  }
+  const PairLists lists = read_pair_lists(config.data.split_from, data.graph.names());
+  return links ? PairSplit::of_given_links(data.graph, lists, config.split, shares)
+               : PairSplit::of_given_node_pairs(data, lists, config.split, shares);
+}
+
+}  // namespace gir

@@ -7,6 +7,7 @@ set(GIR_API_HEADERS
   io/format.h io/node_lists.h io/split_files.h
   data/dataset.h data/hidden_edges.h data/node_pair.h data/pair_numbers.h data/pairs.h data/split.h data/task.h
   anchors/anchors.h anchors/distances.h anchors/frontiers.h anchors/node_sets.h
+  anchors/position_features.h
   pairs/pair_features.h
   report/table.h
 )
@@ -15,8 +16,8 @@ set(GIR_LEARN_API_HEADERS
   nn/parameters.h nn/recording.h nn/runtime.h nn/step_factors.h
   models/model.h models/verify.h
   learn/decoder.h learn/metrics.h learn/objective.h learn/optimizer.h learn/trainer.h
-  runs/embeddings.h runs/experiment.h runs/grid.h runs/predictions.h runs/run_config.h runs/run_directory.h
-  runs/run_record.h runs/statistics.h
+  runs/baselines.h runs/embeddings.h runs/experiment.h runs/grid.h runs/predictions.h runs/reach.h runs/run_config.h
+  runs/run_directory.h runs/run_record.h runs/statistics.h
   report/grid_report.h report/html_report.h report/result_table.h
   cli/session.h
 )

@@ -91,8 +91,10 @@ SettingValues RunFlags::given(std::vector<std::string> models) const {
 
 void add_run_flags(CLI::App& command, RunFlags& flags, RunScope scope) {
   static const std::set<std::string> varied = {"graph", "model", "seed", "split", "checkpoint-every"};
-  command.add_option("--recipe", flags.recipe, "Recipe: common settings to start from (gir info recipes)")
-      ->capture_default_str()
+  command
+      .add_option("--recipe", flags.recipe,
+                  "Recipe: common settings to start from (gir info recipes); default: paper for data sets known by "
+                  "name, auto for other graphs")
       ->type_name("NAME");
   command
       .add_option("--config", flags.config_file,

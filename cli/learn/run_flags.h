@@ -12,7 +12,7 @@ namespace gir::cli {
 
 /// The flags that specify a run: one per setting, a recipe and a configuration file.
 struct RunFlags {
-  std::string recipe = "paper";
+  std::string recipe = {};  ///< empty: default_recipe() of the data set
   std::string config_file;
   SettingValues flags;
 

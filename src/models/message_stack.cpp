@@ -5,6 +5,7 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/cat.h>
 
+#include "gir/anchors/position_features.h"
 #include "gir/core/error.h"
 #include "gir/graph/structure.h"
 #include "gir/nn/add_messages.h"
@@ -221,6 +222,10 @@ NodeInput plain_input(const ModelInputs& inputs, const ModelOptions& options, co
   NodeInput input(graph.num_nodes());
   input.add_features(inputs.features);
   if (options.structural) input.add_dense(structural_features(graph));
+  if (options.positions == Positions::kAnchors) {
+    const NodeSets channels = position_channels(inputs.anchors, options.position_size);
+    input.add_dense(position_features(graph, channels, inputs.distance_search));
+  }
   return input;
 }
 

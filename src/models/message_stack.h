@@ -73,7 +73,8 @@ class MessageStack : public Model {
   std::int64_t segment_ = 0;  ///< hidden layers per checkpointed segment; 0: no activation checkpointing
 };
 
-/// The features (a constant if there are none), and structural ones with ModelOptions::structural.
+/// The features (a constant if there are none), with ModelOptions::structural and ::positions those
+/// of the graph.
 NodeInput plain_input(const ModelInputs& inputs, const ModelOptions& options, const Graph& graph);
 
 /// Features and one-hot labels of the anchors.

@@ -17,6 +17,7 @@
 #include "gir/runs/expert_specs.h"
 #include "gir/runs/run_directory.h"
 #include "pair_splits.h"
+#include "run_warnings.h"
 
 namespace gir {
 namespace {
@@ -97,6 +98,7 @@ void check_for_leaks(const PairSplit& split, const Graph& message_graph, Evaluat
 
 bool uses_anchors(const RunConfig& config) {
   if (Registry<ModelEntry>::get(config.model).uses_anchors) return true;
+  if (config.shape.positions == Positions::kAnchors) return true;
   if (config.task == task_name(Task::kNodeClassification)) return false;
   const auto features = pair_features_of(config.pair_features);
   return std::any_of(features.begin(), features.end(), [](const auto* entry) { return entry->uses_anchors; });
@@ -193,7 +195,8 @@ void Experiment::choose_anchors(const std::optional<AnchorLists>& anchors) {
     anchors_.anchors = anchors->front();
     return;
   }
-  anchors_ = select_anchors(*message_graph_, {.count = config_.anchors,
+  const std::int64_t count = config_.anchors > 0 ? config_.anchors : automatic_anchor_count(*message_graph_);
+  anchors_ = select_anchors(*message_graph_, {.count = count,
                                               .strategy = config_.strategy,
                                               .fill = config_.fill,
                                               .seed = config_.seed,
@@ -389,6 +392,13 @@ RunResult Experiment::run(const Trainer::Observer& observer, const ExpertTrainer
   result.interrupted = outcome.interrupted;
   result.bad_epoch = outcome.bad_epoch;
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.reach = measure_reach(*this, forward().embeddings);
+  if (task_ == Task::kLinkPrediction) {
+    std::optional<Graph> known;
+    if (config_.messages != MessageEdges::kTrain) known = pairs_->known_graph(dataset_.data.graph);
+    result.baselines = link_baselines(*pairs_, *message_graph_, known ? *known : *message_graph_);
+  }
+  result.warnings = run_warnings(*this, dataset_, result);
   return result;
 }
 

@@ -10,6 +10,8 @@
 
 #include "gir/data/task.h"
 #include "gir/learn/objective.h"
+#include "gir/runs/baselines.h"
+#include "gir/runs/reach.h"
 
 namespace gir {
 
@@ -51,6 +53,12 @@ class FieldWriter {
       nlohmann::ordered_json made = nlohmann::ordered_json::object();
       for (const auto& [name, number] : value.values) made[name] = number;
       return made;
+    } else if constexpr (std::is_same_v<T, Reach>) {
+      return {{"nodes", value.nodes}, {"share", value.share}, {"identical", value.identical}, {"lost", value.lost}};
+    } else if constexpr (std::is_same_v<T, std::vector<Baseline>>) {
+      nlohmann::ordered_json made = nlohmann::ordered_json::object();
+      for (const Baseline& each : value) made[each.name] = {{"valid", each.valid}, {"test", each.test}};
+      return made;
     } else if constexpr (std::is_same_v<T, std::optional<double>>) {
       return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
     } else {
@@ -90,6 +98,17 @@ class FieldReader {
       value = {};
       for (const auto& [name, number] : json.get_ref<const nlohmann::ordered_json::object_t&>()) {
         read(number, value.values.emplace_back(name, 0).second);
+      }
+    } else if constexpr (std::is_same_v<T, Reach>) {
+      read(json.at("nodes"), value.nodes);
+      read(json.at("share"), value.share);
+      read(json.at("identical"), value.identical);
+      read(json.at("lost"), value.lost);
+    } else if constexpr (std::is_same_v<T, std::vector<Baseline>>) {
+      for (const auto& [name, auc] : json.get_ref<const nlohmann::ordered_json::object_t&>()) {
+        Baseline& each = value.emplace_back(Baseline{.name = name});
+        read(auc.at("valid"), each.valid);
+        read(auc.at("test"), each.test);
       }
     } else if constexpr (std::is_same_v<T, double>) {
       value = json.is_null() && !strict_ ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();

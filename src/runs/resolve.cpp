@@ -93,18 +93,25 @@ void check_fusion_settings(RunConfig& config, const Dataset& dataset) {
 
 }  // namespace
 
+std::string_view default_recipe(const Dataset& dataset) { return dataset.task ? "paper" : "auto"; }
+
 RunConfig resolve(std::string_view recipe_name, const SettingValues& given, const Dataset& dataset) {
   RunConfig config;
   if (const auto task = given.find("task"); task != given.end()) set(config, "task", task->second);
   config.task = task_name(chosen_task(config, dataset));
-  const Recipe& recipe = Registry<Recipe>::get(recipe_name);
+  const Recipe& recipe = Registry<Recipe>::get(recipe_name.empty() ? default_recipe(dataset) : recipe_name);
   for (const auto& [name, value] : recipe.values) set(config, name, value);
   if (const auto of_task = recipe.task_values.find(config.task); of_task != recipe.task_values.end()) {
     for (const auto& [name, value] : of_task->second) set(config, name, value);
   }
+  if (recipe.adapt != nullptr) recipe.adapt(config, dataset.data.graph);
   if (given.contains("experts")) config.model = "fusion";
   if (const auto model = given.find("model"); model != given.end()) set(config, "model", model->second);
-  for (const auto& [name, value] : Registry<ModelEntry>::get(config.model).settings) set(config, name, value);
+  const ModelEntry& entry = Registry<ModelEntry>::get(config.model);
+  for (const auto& [name, value] : entry.settings) set(config, name, value);
+  if (const auto of_model = recipe.model_values.find(entry.name); of_model != recipe.model_values.end()) {
+    for (const auto& [name, value] : of_model->second) set(config, name, value);
+  }
   for (const auto& [name, value] : given) set(config, name, value);
   config.task = task_name(chosen_task(config, dataset));
   config.model = Registry<ModelEntry>::get(config.model).name;
@@ -117,7 +124,9 @@ RunConfig resolve(std::string_view recipe_name, const SettingValues& given, cons
   }
   check_split_settings(config);
   if (config.shape.hidden == 0) config.shape.hidden = dataset.sizes.hidden;
-  if (config.anchors == 0) config.anchors = dataset.sizes.anchors;
+  // Where the data set is not known by name, frontier models choose the number on the message graph.
+  const bool automatic = !dataset.task && entry.frontier;
+  if (config.anchors == 0 && !automatic) config.anchors = dataset.sizes.anchors;
   if (!given.contains("anchors")) config.anchors = std::min(config.anchors, dataset.data.graph.num_nodes());
   if (config.shape.anchor_sets == 0) config.shape.anchor_sets = dataset.sizes.anchor_sets;
   config.training.optimizer = Registry<OptimizerEntry>::get(config.training.optimizer).name;

@@ -189,6 +189,11 @@ std::vector<Setting> make_settings() {
       setting<GIR_AT(shape.structural)>("structural", model, "",
                                         "Add degrees, core numbers, clustering coefficients and the like to the "
                                         "features"),
+      setting<GIR_AT(shape.positions)>("positions", model, "NAME",
+                                       one_of<Positions>("Add distances from the anchors to the features")),
+      setting<GIR_AT(shape.position_size)>(
+          "position-size", model, "N", "With `positions`: number of anchors per component whose distances are added",
+          kAtLeastOne),
       setting<GIR_AT(shape.initial)>("initial", model, "NAME", one_of<Initial>("Weight initialisation")),
       setting<GIR_AT(shape.normalise)>("normalise", model, "", "L2-normalise the embeddings"),
       setting<GIR_AT(decoder)>("decoder", model, "NAME", registered<DecoderEntry>("Decoder that scores pairs")),
@@ -283,6 +288,15 @@ std::string text_of(const nlohmann::ordered_json& document) {
   return document.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
+/// Settings that were added after the training rules were last changed are part of a fingerprint only where they differ
+/// from their defaults, so that the fingerprints of earlier runs stay valid.
+void erase_newer_defaults(nlohmann::ordered_json& document) {
+  static const nlohmann::ordered_json defaults = settings_json(RunConfig());
+  for (const char* name : {"objective", "split-shares", "split-from", "messages", "positions", "position-size"}) {
+    if (document[name] == defaults[name]) document.erase(name);
+  }
+}
+
 }  // namespace
 
 bool Bounds::contain(double value) const {
@@ -373,11 +387,7 @@ std::string run_fingerprint(RunConfig config, std::string_view data, const Conte
   config.memory_budget = 0;
   config.fusion.cache.clear();
   nlohmann::ordered_json document = settings_json(config);
-  // Settings that did not exist at first, so that fingerprints from before stay valid.
-  for (const char* name : {"objective", "split-shares", "split-from", "messages"}) {
-    const Setting& setting = find_setting(name);
-    if (setting.get(config) == setting.get(RunConfig())) document.erase(name);
-  }
+  erase_newer_defaults(document);
   print.add("settings", text_of(document));
   print.add("data", data);
   print.add("version", kVersion);

@@ -239,6 +239,9 @@ void add_history(const RunDirectory& directory, RunResult& result) {
   result.seconds = stored.seconds;
   result.bad_epoch = stored.bad_epoch;
   result.interrupted = stored.interrupted;
+  result.reach = stored.reach;
+  result.baselines = stored.baselines;
+  result.warnings = stored.warnings;
 }
 
 void load_model(const RunDirectory& directory, Experiment& experiment) {

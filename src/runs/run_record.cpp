@@ -40,6 +40,9 @@ void list_fields(Record& record, Fields& fields) {
   fields("valid_figures", result.valid);
   fields("classes", record.classes);
   fields.optional("experts", result.experts, std::vector<std::string>());
+  fields("reach", result.reach);
+  fields.optional("baselines", result.baselines, std::vector<Baseline>());
+  fields("warnings", result.warnings);
 }
 
 }  // namespace

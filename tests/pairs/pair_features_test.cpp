@@ -7,6 +7,8 @@
 
 #include "gir/anchors/distances.h"
 #include "gir/core/parallel.h"
+#include "gir/graph/generators.h"
+#include "gir/graph/traversal.h"
 #include "graph/random_graphs.h"
 #include "support.h"
 
@@ -143,6 +145,54 @@ TEST(PairDescription, ConcatenatesFeatures) {
     for (std::size_t k = 0; k < 5; ++k) ASSERT_EQ(rows[13 * i + k], distances[5 * i + k]);
     for (std::size_t k = 0; k < 8; ++k) ASSERT_EQ(rows[13 * i + 5 + k], neighbors[8 * i + k]);
   }
+}
+
+/// The features of pair-distance from the distances in a graph that lacks the pair's edge.
+std::vector<double> distance_by_definition(const Graph& graph, NodePair pair) {
+  const auto from_first = hop_distances(graph, pair.first, {.undirected = true});
+  const auto from_second = hop_distances(graph, pair.second, {.undirected = true});
+  const auto log_size = [](const Array<std::int32_t>& hops) {
+    return std::log(
+        static_cast<double>(std::count_if(hops.begin(), hops.end(), [](std::int32_t d) { return d != kUnreachable; })));
+  };
+  const double hops = from_first[pair.second];
+  const bool connected = hops >= 0;
+  return {connected ? 1 / (1 + hops) : 0, connected ? std::log1p(hops) : 0, connected ? 1.0 : 0.0,
+          std::min(log_size(from_first), log_size(from_second)), std::max(log_size(from_first), log_size(from_second))};
+}
+
+TEST(PairDistance, IsThatOfTheGraphWithoutThePairsEdge) {
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const Graph graph = testing::build(testing::random_lines(seed));
+    const auto pairs = all_pairs(graph.num_nodes());
+    const auto rows = describe("pair-distance", {.graphs = {.graph = graph}}, pairs);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const auto expected = distance_by_definition(without_edge(graph, pairs[i]), pairs[i]);
+      for (std::size_t k = 0; k < 5; ++k) EXPECT_NEAR(rows[5 * i + k], expected[k], 1e-6) << seed << " " << k;
+    }
+  }
+}
+
+TEST(PairDistance, OfALargeGraphIsSearchedFromBothEnds) {
+  const Graph grid = generate_graph("grid", {{"rows", 60}, {"columns", 60}}).graph;
+  const std::vector<NodePair> pairs = {{0, 1}, {0, 61}, {0, 5}, {0, 60 * 20}};
+  const auto rows = describe("pair-distance", {.graphs = {.graph = grid}}, pairs);
+  const std::vector<double> hops = {3, 2, 5, 20};
+  for (std::size_t i = 0; i < pairs.size(); ++i) EXPECT_NEAR(rows[5 * i], 1 / (1 + hops[i]), 1e-6) << i;
+}
+
+TEST(PairDistance, FindsThatThePairsEdgeIsABridge) {
+  std::vector<Arc> arcs;
+  for (NodeId v = 0; v + 1 < 5000; ++v) arcs.push_back({v, v + 1});
+  Array<Arc> all(std::ssize(arcs));
+  std::copy(arcs.begin(), arcs.end(), all.begin());
+  const Graph path = build_graph({.arcs = std::move(all), .names = NodeNames::positions(5000)});
+  const std::vector<NodePair> pairs = {{99, 100}, {0, 1}};
+  const auto rows = describe("pair-distance", {.graphs = {.graph = path}}, pairs);
+  EXPECT_EQ(rows[2], 0);
+  EXPECT_NEAR(rows[3], std::log(100.0), 1e-6);
+  EXPECT_NEAR(rows[4], std::log(4900.0), 1e-5);
+  EXPECT_NEAR(rows[8], 0, 1e-6) << "without its edge, node 0 is alone";
 }
 
 TEST(PairFeatures, DependOnThePairsOwnEdgeOnlyWhereTheirEntrySaysSo) {

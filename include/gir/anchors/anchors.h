@@ -44,6 +44,10 @@ struct GIR_API AnchorStrategy {
 /// UserError for a graph without nodes, a count below 1 or above the number of nodes, and unknown strategies.
 GIR_API AnchorSelection select_anchors(const Graph& graph, const AnchorOptions& options = {});
 
+/// Number of anchors for a graph about which nothing else is known: about the square root of the number of nodes (16 to
+/// 128), or two per component of at least three nodes where that is more. O(edges).
+GIR_API std::int64_t automatic_anchor_count(const Graph& graph);
+
 /// Reads a file of node ids, one per line; # comments and blank lines are skipped. UserError with file and line for
 /// unknown and repeated ids, and for a file without ids.
 GIR_API std::vector<NodeId> read_anchors(const std::filesystem::path& path, const Graph& graph);

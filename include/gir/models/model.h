@@ -34,6 +34,18 @@ struct EnumNames<Norm> {
       enum_names<Norm>({{Norm::kNone, "none"}, {Norm::kBatch, "batch"}, {Norm::kLayer, "layer"}});
 };
 
+/// Positional features that are appended to the given features.
+enum class Positions {
+  kNone,
+  kAnchors,  ///< distances from the anchors: position_features()
+};
+
+template <>
+struct EnumNames<Positions> {
+  static constexpr std::string_view kKind = "positions";
+  static constexpr auto kAll = enum_names<Positions>({{Positions::kNone, "none"}, {Positions::kAnchors, "anchors"}});
+};
+
 /// The gating network of a fused model.
 struct GateOptions {
   std::int64_t hidden = 64;    ///< hidden size of the gate
@@ -55,7 +67,9 @@ struct GIR_API ModelOptions {
   bool residual_maps = false;  ///< with `residual`: linear projection shortcuts around the other layers
   bool jump = false;           ///< jumping knowledge: the output layer reads the concatenated outputs of all layers
   bool structural = false;     ///< append structural_features() to the given features
-  bool normalise = false;      ///< L2-normalise the embeddings
+  Positions positions = Positions::kNone;
+  std::int64_t position_size = 32;  ///< channels of position_features()
+  bool normalise = false;           ///< L2-normalise the embeddings
   Initial initial = Initial::kUniform;
   GateOptions gate = {};  ///< fused models only
 };

@@ -15,6 +15,8 @@
 #include "gir/learn/objective.h"
 #include "gir/learn/trainer.h"
 #include "gir/models/model.h"
+#include "gir/runs/baselines.h"
+#include "gir/runs/reach.h"
 #include "gir/runs/run_config.h"
 
 namespace gir {
@@ -39,6 +41,9 @@ struct GIR_API RunResult {
   std::int64_t bad_epoch = 0;  ///< first epoch with a NaN or infinite loss, which ended the training; 0: none
   std::string device = "cpu";  ///< device and precision: Context::mark()
   std::vector<std::string> experts = {};  ///< of a fused model
+  Reach reach = {};
+  std::vector<Baseline> baselines = {};    ///< of lp
+  std::vector<std::string> warnings = {};  ///< what a user should know: one sentence each, with a remedy in brackets
 };
 
 /// What an experiment is constructed for.

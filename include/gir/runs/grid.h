@@ -17,9 +17,9 @@ namespace gir {
 struct GIR_API GridOptions {
   std::vector<std::string> datasets;  ///< names, files or folders
   std::vector<std::string> models;
-  std::int64_t runs = 20;   ///< of each model on each data set
-  std::int64_t splits = 5;  ///< number of splits; must divide `runs`, which are distributed evenly over them
-  std::string recipe = "paper";
+  std::int64_t runs = 20;    ///< of each model on each data set
+  std::int64_t splits = 5;   ///< number of splits; must divide `runs`, which are distributed evenly over them
+  std::string recipe = {};   ///< empty: default_recipe() of each data set
   SettingValues given = {};  ///< override the recipe, for all runs
   Context context = {};      ///< of all runs
   std::filesystem::path data_dir = {};

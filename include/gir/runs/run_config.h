@@ -150,13 +150,19 @@ struct GIR_API Recipe {
 
   std::string name;
   std::string summary;
-  SettingValues values;                                   ///< for all tasks
-  std::map<std::string, SettingValues> task_values = {};  ///< by task; override `values`
+  SettingValues values;                                    ///< for all tasks
+  std::map<std::string, SettingValues> task_values = {};   ///< by task; override `values`
+  std::map<std::string, SettingValues> model_values = {};  ///< by model; override also the model's own settings
+  void (*adapt)(RunConfig& config,
+                const Graph& graph) = nullptr;  ///< sets what depends on the graph, such as the model
 };
 
-/// The complete configuration of a run: the settings of the recipe, then those of the model, then `given`, those of the
-/// user (later ones take precedence); settings that are still unset take the default of the data set. UserError for
-/// unknown settings and invalid values.
+/// The recipe of a data set where none is given: "paper" for data sets known by name, "auto" for other graphs.
+GIR_API std::string_view default_recipe(const Dataset& dataset);
+
+/// The complete configuration of a run: the settings of the recipe (default_recipe() where the name is empty), then
+/// those of the model, then `given`, those of the user (later ones take precedence); settings that are still unset take
+/// the default of the data set. UserError for unknown settings and invalid values.
 GIR_API RunConfig resolve(std::string_view recipe, const SettingValues& given, const Dataset& dataset);
 
 /// Hash of everything that a run depends on: its settings (except the locations of data and expert cache, the

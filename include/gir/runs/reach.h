@@ -1,0 +1,26 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+
+#include "gir/core/export.h"
+
+namespace gir {
+
+class Experiment;
+
+/// How much of the graph a model tells apart. Filled in after training.
+struct GIR_API Reach {
+  std::int64_t nodes = 0;      ///< nodes whose vectors depend on an anchor (models without anchors: on another node)
+  double share = 0;            ///< of all nodes
+  std::int64_t identical = 0;  ///< nodes whose vector another node has, too, bit for bit
+  std::int64_t lost = 0;       ///< nodes out of reach in components of at least three nodes, which have positions
+
+  friend bool operator==(const Reach&, const Reach&) = default;
+};
+
+/// The reach of an experiment's model whose vectors are `embeddings` [nodes, width]. O(nodes * width + edges).
+GIR_API Reach measure_reach(const Experiment& experiment, const at::Tensor& embeddings);
+
+}  // namespace gir

@@ -1,0 +1,48 @@
+#include "gir/runs/run_config.h"
+
+namespace gir {
+namespace {
+
+/// Message graphs of up to this many edges are cheap enough for pair features.
+constexpr std::int64_t kMostEdgesForPairFeatures = 2'000'000;
+constexpr std::int64_t kMostEpochPairs = 1 << 17;
+
+/// What depends on the size of the graph. docs/defaults.md has the measurements.
+void adapt_to_size(RunConfig& config, const Graph& graph) {
+  const EdgeId edges = graph.num_arcs() / (graph.directed() ? 1 : 2);
+  const bool links = config.task == task_name(Task::kLinkPrediction);
+  if (links && edges <= kMostEdgesForPairFeatures) config.model = "gir-x";
+  if (links && edges > kMostEpochPairs) config.epoch_pairs = kMostEpochPairs;
+}
+
+const SettingValues kWithPositions = {{"positions", "anchors"}};
+
+const Registered<Recipe> automatic{{
+    .name = "auto",
+    .summary = "for graphs that nobody has tuned on: anchors everywhere, distances as inputs, early stopping, sizes "
+               "that follow the graph",
+    .values = {{"layers", "3"},
+               {"dropout", "0.2"},
+               {"norm", "batch"},
+               {"jump", "true"},
+               {"decoder", "mlp"},
+               {"epochs", "600"},
+               {"evaluate-every", "10"},
+               {"patience", "12"},
+               {"optimizer", "adam"},
+               {"lr", "0.01"},
+               {"weight-decay", "1e-4"},
+               {"schedule", "constant"},
+               {"strategy", "spread"},
+               {"fill", ""}},
+    .task_values = {{"nc", {{"evaluate-every", "5"}}}},
+    .model_values = {{"gir", kWithPositions},
+                     {"gir-a", kWithPositions},
+                     {"gir-o", kWithPositions},
+                     {"gir-mix", kWithPositions},
+                     {"gir-x", {{"positions", "anchors"}, {"pair-features", "common-neighbors,pair-distance"}}}},
+    .adapt = adapt_to_size,
+}};
+
+}  // namespace
+}  // namespace gir

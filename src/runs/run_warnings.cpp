@@ -1,0 +1,77 @@
+#include "run_warnings.h"
+
+#include <algorithm>
+
+#include "gir/core/text.h"
+
+namespace gir {
+namespace {
+
+constexpr double kMostLost = 0.1;                 ///< share of nodes
+constexpr double kManyIdentical = 0.1;            ///< share of nodes
+constexpr double kHardlyBetterThanChance = 0.55;  ///< ROC AUC
+
+void add_reach(const RunResult& result, std::vector<std::string>& warnings, std::int64_t nodes, bool has_anchors) {
+  const Reach& reach = result.reach;
+  const double lost = static_cast<double>(reach.lost) / static_cast<double>(nodes);
+  if (has_anchors && lost > kMostLost) {
+    warnings.push_back(fmt::format(
+        "{:.0f} % of the nodes are out of reach of the anchors: their vectors say nothing about their position "
+        "[`positions` anchors adds distances, which reach everything; or more `layers` or `anchors`]",
+        100 * lost));
+  }
+  if (static_cast<double>(reach.identical) > kManyIdentical * static_cast<double>(nodes)) {
+    warnings.push_back(
+        fmt::format("{} of {} nodes have a vector that another node has, too [`model` gir-x tells more nodes apart]",
+                    with_thousands(reach.identical), with_thousands(nodes)));
+  }
+}
+
+void add_weights(const RunConfig& config, const Graph& graph, std::vector<std::string>& warnings) {
+  if (graph.weighted() && !config.shape.weighted) {
+    warnings.emplace_back("the graph has edge weights, which are not used [`weighted` multiplies messages by them]");
+  }
+  if (!graph.weighted() && config.shape.weighted) {
+    warnings.emplace_back("`weighted` has no effect: the graph has no edge weights [omit it, or give weights]");
+  }
+}
+
+void add_chance(const RunResult& result, std::vector<std::string>& warnings) {
+  if (result.metric != "roc_auc" || !(result.valid.main() < kHardlyBetterThanChance)) return;
+  warnings.push_back(fmt::format(
+      "validation roc_auc {:.3f} is hardly better than chance (0.5) [another `model`; gir compare tries several]",
+      result.valid.main()));
+}
+
+void add_baselines(const RunResult& result, std::vector<std::string>& warnings) {
+  const auto better = std::find_if(result.baselines.begin(), result.baselines.end(), [&](const Baseline& each) {
+    return each.valid > result.valid.main() || (!result.test.values.empty() && each.test > result.test.main());
+  });
+  if (better == result.baselines.end()) return;
+  warnings.push_back(fmt::format(
+      "the heuristic {} is better than the model on the same pairs: validation {:.3f} against {:.3f}, test {:.3f} "
+      "against {:.3f} [`model` gir-x reads such heuristics]",
+      better->name, better->valid, result.valid.main(), better->test, result.test.main()));
+}
+
+void add_direction(const RunResult& result, const Graph& graph, std::vector<std::string>& warnings) {
+  if (result.task != Task::kLinkPrediction || !graph.directed()) return;
+  warnings.emplace_back(
+      "scores do not depend on the order of the two nodes: they say whether there is an edge in either direction "
+      "[compare degrees or times to choose the direction]");
+}
+
+}  // namespace
+
+std::vector<std::string> run_warnings(const Experiment& experiment, const Dataset& dataset, const RunResult& result) {
+  std::vector<std::string> warnings;
+  const Graph& graph = dataset.data.graph;
+  add_reach(result, warnings, graph.num_nodes(), result.anchors > 0);
+  add_weights(experiment.config(), graph, warnings);
+  add_chance(result, warnings);
+  add_baselines(result, warnings);
+  add_direction(result, graph, warnings);
+  return warnings;
+}
+
+}  // namespace gir

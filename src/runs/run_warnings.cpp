@@ -44,14 +44,18 @@ void add_chance(const RunResult& result, std::vector<std::string>& warnings) {
 }
 
 void add_baselines(const RunResult& result, std::vector<std::string>& warnings) {
-  const auto better = std::find_if(result.baselines.begin(), result.baselines.end(), [&](const Baseline& each) {
-    return each.valid > result.valid.main() || (!result.test.values.empty() && each.test > result.test.main());
-  });
-  if (better == result.baselines.end()) return;
-  warnings.push_back(fmt::format(
-      "the heuristic {} is better than the model on the same pairs: validation {:.3f} against {:.3f}, test {:.3f} "
-      "against {:.3f} [`model` gir-x reads such heuristics]",
-      better->name, better->valid, result.valid.main(), better->test, result.test.main()));
+  const auto compare = [&](const Baseline& each, const char* set, double heuristic, double model) {
+    if (!(heuristic > model)) return false;
+    warnings.push_back(
+        fmt::format("the heuristic {} is better than the model on the same {} pairs: {:.3f} against {:.3f} [`model` "
+                    "gir-x reads such heuristics]",
+                    each.name, set, heuristic, model));
+    return true;
+  };
+  for (const Baseline& each : result.baselines) {
+    if (compare(each, "validation", each.valid, result.valid.main())) continue;
+    if (!result.test.values.empty()) compare(each, "test", each.test, result.test.main());
+  }
 }
 
 void add_direction(const RunResult& result, const Graph& graph, std::vector<std::string>& warnings) {

@@ -35,7 +35,7 @@ const Registered<Recipe> automatic{{
                {"schedule", "constant"},
                {"strategy", "spread"},
                {"fill", ""}},
-    .task_values = {{"nc", {{"evaluate-every", "5"}}}},
+    .task_values = {{"nc", {{"evaluate-every", "5"}}}, {"lp", {{"messages", "known"}}}},
     .model_values = {{"gir", kWithPositions},
                      {"gir-a", kWithPositions},
                      {"gir-o", kWithPositions},

@@ -14,7 +14,8 @@ void list_recipes(const Session& session) {
       document.push_back({{"name", recipe.name},
                           {"summary", recipe.summary},
                           {"settings", recipe.values},
-                          {"task_settings", recipe.task_values}});
+                          {"task_settings", recipe.task_values},
+                          {"model_settings", recipe.model_values}});
     }
     session.print_json(document);
     return;
@@ -24,6 +25,9 @@ void list_recipes(const Session& session) {
     std::vector<std::string> settings = in_words(recipe.values);
     for (const auto& [task, values] : recipe.task_values) {
       settings.push_back(fmt::format("for {} {}", task, join(in_words(values), " and ")));
+    }
+    for (const auto& [model, values] : recipe.model_values) {
+      settings.push_back(fmt::format("for {} {}", model, join(in_words(values), " and ")));
     }
     table.rows.push_back({recipe.name, recipe.summary, join(settings, ", ")});
   }

@@ -31,7 +31,8 @@ PaperTable positional_table() {
                    .models = {"gcn", "gcn-a", "gcn-o", "pgnn-f", "pgnn-e", "agnn-f", "agnn-e", "gir", "gir-a", "gir-o",
                               "gir-mix", "gir-x"},
                    .runs = 20,
-                   .splits = 5},
+                   .splits = 5,
+                   .recipe = "paper"},
           .view = {.style = {.paper = true}},
           .quick_settings = {{"epochs", "60"}},
           .quick_summary = "Rough results in a minute or two: 2 runs of 60 epochs"};

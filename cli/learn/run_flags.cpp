@@ -106,6 +106,21 @@ void add_run_flags(CLI::App& command, RunFlags& flags, RunScope scope) {
   }
 }
 
+std::string chosen_settings(const Experiment& experiment, const SettingValues& given) {
+  std::vector<std::string> flags;
+  for (const char* name :
+       {"model", "layers", "hidden", "anchors", "strategy", "positions", "messages", "epoch-pairs", "patience"}) {
+    const std::string_view text = name;
+    const bool of_anchors = text == "anchors" || text == "strategy";
+    if (given.contains(name) || (of_anchors && !uses_anchors(experiment.config()))) continue;
+    if (text == "messages" && experiment.task() != Task::kLinkPrediction) continue;
+    const std::string value = text == "anchors" ? std::to_string(experiment.anchors().anchors.size())
+                                                : find_setting(name).get(experiment.config());
+    if (value != "0" && value != "none") flags.push_back(fmt::format("--{} {}", name, value));
+  }
+  return join(flags, " ");
+}
+
 std::string device_flags(std::string_view mark) {
   if (mark == "cpu") return "";
   const std::string kind(mark.substr(0, mark.find(' ')));

@@ -30,6 +30,9 @@ enum class RunScope {
 
 void add_run_flags(CLI::App& command, RunFlags& flags, RunScope scope);
 
+/// The main settings of an experiment that were not given but chosen, as flags.
+std::string chosen_settings(const Experiment& experiment, const SettingValues& given);
+
 /// The flags for the device of a run (Context::mark()), which its configuration does not contain: " --device cuda
 /// --precision fp32"; empty for the CPU.
 std::string device_flags(std::string_view mark);

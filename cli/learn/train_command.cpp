@@ -94,8 +94,12 @@ void train(const Session& session, const TrainRequest& request) {
   if (!given.contains("graph") && !given.contains("split-from"))
     throw UserError("no graph is given [use --dataset NAME or --graph FILE; gir data list shows the names]");
   const Dataset dataset = read_graph(session, data_request(given));
-  Experiment experiment(dataset, resolve(request.run.recipe, given, dataset), session.context);
+  const std::string recipe = request.run.recipe.empty() ? std::string(default_recipe(dataset)) : request.run.recipe;
+  Experiment experiment(dataset, resolve(recipe, given, dataset), session.context);
   tell_notes(session, dataset);
+  if (const std::string chosen = chosen_settings(experiment, given); recipe == "auto" && !chosen.empty()) {
+    session.note("chosen for this graph: " + chosen);
+  }
   for (const std::string& note : experiment.notes()) session.note("note: " + note);
   for (const std::string& note : experiment.anchors().notes) session.note("note: " + note);
   make_cache_folder(experiment.config().fusion.cache);

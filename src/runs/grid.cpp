@@ -227,7 +227,7 @@ void reject_duplicates(std::vector<std::string> names, std::string_view what) {
 }
 
 void check(const GridOptions& options) {
-  Registry<Recipe>::get(options.recipe);
+  if (!options.recipe.empty()) Registry<Recipe>::get(options.recipe);
   if (options.datasets.empty()) throw UserError("no data sets were given [set `datasets`]");
   if (options.models.empty()) throw UserError("no models were given [set `models`]");
   std::vector<std::string> models;

@@ -6,8 +6,8 @@
 #include "gir/core/error.h"
 #include "gir/io/node_lists.h"
 #include "gir/runs/embeddings.h"
+#include "gir/runs/open_run.h"
 #include "gir/runs/predictions.h"
-#include "gir/runs/run_directory.h"
 #include "learn_commands.h"
 #include "run_flags.h"
 

@@ -123,21 +123,6 @@ std::map<std::string, std::string> model_metadata(const RunDirectory& directory,
   return metadata;
 }
 
-/// Reads the files written by save_anchors(); nothing for a run without anchors.
-std::optional<AnchorLists> load_anchors(const RunDirectory& directory, const RunConfig& config, const Graph& graph) {
-  if (config.fusion.experts.empty()) {
-    if (!uses_anchors(config)) return std::nullopt;
-    return AnchorLists{read_anchors(directory.anchors(), graph)};
-  }
-  AnchorLists lists;
-  for (const ExpertSpec& spec : config.fusion.experts) {
-    const bool has_some = uses_anchors(expert_config(config, spec));
-    const fs::path file = directory.expert_anchors(lists.size());
-    lists.push_back(has_some ? read_anchors(file, graph) : std::vector<NodeId>());
-  }
-  return lists;
-}
-
 void write_gate(const fs::path& path, const at::Tensor& gate) {
   const at::Tensor values = gate.cpu().contiguous();
   write_npy(path, npy_view({values.data_ptr<float>(), static_cast<std::size_t>(values.numel())}, values.sizes().vec()));
@@ -259,67 +244,6 @@ RunConfig directory_config(const RunDirectory& directory) {
   RunConfig config;
   for (const auto& [name, value] : read_settings(directory.config())) set(config, name, value);
   return config;
-}
-
-FinishedRun open_run(const RunDirectory& directory, const Context& context, const fs::path& data_dir) {
-  const RunRecord record = read_record(directory);
-  RunConfig config = directory_config(directory);
-  FinishedRun run;
-  run.data = std::make_unique<Dataset>(open_data(config.data, data_dir));
-  const Graph& graph = run.data->data.graph;
-  if (graph.fingerprint() != record.graph_fingerprint) {
-    throw UserError("{}: the graph is not the one that {} was trained on [its edges or ids have changed]",
-                    config.data.graph, directory.path().string());
-  }
-  if (fingerprint(run.data->data) != record.data_fingerprint) {
-    throw UserError("{}: features or labels are not those that {} was trained on [they have changed]",
-                    config.data.graph, directory.path().string());
-  }
-  const ExperimentOptions options{.purpose = Purpose::kUse, .anchors = load_anchors(directory, config, graph)};
-  run.experiment = std::make_unique<Experiment>(*run.data, std::move(config), context, options);
-  load_model(directory, *run.experiment);
-  return run;
-}
-
-namespace {
-
-/// "gcn, gir, mlp, sage": the inductive models.
-std::string inductive_models() {
-  std::vector<std::string> names;
-  for (const ModelEntry& entry : Registry<ModelEntry>::all()) {
-    if (entry.inductive) names.push_back(entry.name);
-  }
-  return join(names, ", ");
-}
-
-}  // namespace
-
-std::unique_ptr<Experiment> open_on_other_graph(const RunDirectory& directory, const Dataset& other,
-                                                const Context& context) {
-  const RunRecord record = read_record(directory);
-  RunConfig config = directory_config(directory);
-  const Graph& graph = other.data.graph;
-  if (!Registry<ModelEntry>::get(config.model).inductive) {
-    if (graph.fingerprint() == record.graph_fingerprint) {
-      throw UserError("{}: is the graph that {} was trained on [omit `graph`]", other.name, directory.path().string());
-    }
-    throw UserError(
-        "{}: {} is transductive: it was trained on another graph (fingerprint {}, this one has {}) and cannot be "
-        "applied "
-        "to this one [inductive models: {}]",
-        other.name, config.model, record.graph_fingerprint, graph.fingerprint(), inductive_models());
-  }
-  if (num_features(other.data.features) != record.features) {
-    throw UserError("{}: has {} features per node, the model was trained on {} [give the same ones with `features`]",
-                    other.name, num_features(other.data.features), record.features);
-  }
-  config.anchors = std::min(config.anchors, graph.num_nodes());
-  auto experiment = std::make_unique<Experiment>(
-      other, std::move(config), context,
-      ExperimentOptions{.purpose = Purpose::kOtherGraph, .classes = std::ssize(record.classes)});
-  const at::NoGradGuard no_gradients;
-  load_tensors(directory.model(), experiment->tensors());
-  return experiment;
 }
 
 }  // namespace gir

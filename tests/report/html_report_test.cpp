@@ -9,7 +9,7 @@
 #include "../../src/report/html/packed.h"
 #include "../../src/report/html/payload.h"
 #include "gir/runs/grid.h"
-#include "gir/runs/run_directory.h"
+#include "gir/runs/open_run.h"
 #include "gir/runs/tensor_file.h"
 #include "support.h"
 

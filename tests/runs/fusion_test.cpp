@@ -12,7 +12,7 @@
 #include "gir/runs/expert_cache.h"
 #include "gir/runs/expert_specs.h"
 #include "gir/runs/grid.h"
-#include "gir/runs/run_directory.h"
+#include "gir/runs/open_run.h"
 #include "graph/random_graphs.h"
 #include "small_datasets.h"
 #include "support.h"

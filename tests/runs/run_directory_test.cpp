@@ -8,6 +8,7 @@
 #include "gir/graph/generators.h"
 #include "gir/io/npy.h"
 #include "gir/runs/embeddings.h"
+#include "gir/runs/open_run.h"
 #include "gir/runs/predictions.h"
 #include "gir/runs/tensor_file.h"
 #include "support.h"

@@ -64,27 +64,11 @@ GIR_API RunRecord read_record(const RunDirectory& directory);
 /// again.
 GIR_API void add_history(const RunDirectory& directory, RunResult& result);
 
-/// A finished run, ready for use, with its data and its parameters loaded.
-struct GIR_API FinishedRun {
-  std::unique_ptr<Dataset> data;
-  std::unique_ptr<Experiment> experiment;
-};
-
-/// UserError if the run is not finished, or if the graph is not the one that it was trained on.
-GIR_API FinishedRun open_run(const RunDirectory& directory, const Context& context = {},
-                             const std::filesystem::path& data_dir = {});
-
 /// Loads the model of a finished run into an experiment with the same configuration. UserError if files are damaged, or
 /// if the anchors of the experiment are not those that the model was trained with.
 GIR_API void load_model(const RunDirectory& directory, Experiment& experiment);
 
 /// The resolved configuration of a run directory.
 GIR_API RunConfig directory_config(const RunDirectory& directory);
-
-/// The model of a finished run, which must be inductive, on another graph, which must outlive the result. Anchors are
-/// selected on that graph with the settings of the run. UserError for transductive models, and if the number of
-/// features differs.
-GIR_API std::unique_ptr<Experiment> open_on_other_graph(const RunDirectory& directory, const Dataset& other,
-                                                        const Context& context = {});
 
 }  // namespace gir

@@ -8,7 +8,7 @@
 #include "gir/core/file.h"
 #include "gir/core/text.h"
 #include "gir/io/gzip.h"
-#include "gir/runs/run_directory.h"
+#include "gir/runs/open_run.h"
 #include "gir/runs/run_record.h"
 #include "payload.h"
 

@@ -53,7 +53,16 @@ class FusionObjective : public Objective {
   std::int64_t loss_bytes() const override { return base_->loss_bytes() * (options_.expert_losses ? 3 : 1); }
 
   Metrics evaluate(const ModelOutput& output, EvaluationSet set) const override {
-    Metrics metrics = base_->evaluate(output, set);
+    return with_experts(base_->evaluate(output, set), output, set);
+  }
+
+  Metrics evaluate_all(const ModelOutput& output, EvaluationSet set) const override {
+    return with_experts(base_->evaluate_all(output, set), output, set);
+  }
+
+ private:
+  /// Adds the metrics of the experts.
+  Metrics with_experts(Metrics metrics, const ModelOutput& output, EvaluationSet set) const {
     if (std::isnan(metrics.main())) return metrics;
     const std::vector<NodeId>& nodes = set == EvaluationSet::kValid ? split_.valid : split_.test;
     const auto truth = classes_of(labels_, nodes);
@@ -68,7 +77,6 @@ class FusionObjective : public Objective {
     return metrics;
   }
 
- private:
   /// FWR: mean over the training nodes of the squared distance between the gate weights and the softmax of the experts'
   /// negative losses.
   at::Tensor gate_distance(const ModelOutput& output) {
@@ -97,6 +105,7 @@ const Registered<ObjectiveEntry> entry{{
     .summary = "cross entropy of a fused model's predictions, with FWR on the gate weights",
     .tasks = {Task::kNodeClassification},
     .fuses = true,
+    .metrics = node_metrics(),
     .make =
         [](const ObjectiveInputs& inputs) { return fusion_objective(*inputs.labels, *inputs.nodes, inputs.options); },
 }};

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
+#include <numeric>
 #include <vector>
 
 #include "gir/core/error.h"
+#include "gir/core/parallel.h"
 
 namespace gir {
 namespace {
@@ -37,6 +39,43 @@ void for_each_score(std::span<const float> positives, std::span<const float> neg
     positive = next_positive;
     negative = next_negative;
   }
+}
+
+/// Number of entries of each class.
+std::vector<std::int64_t> class_sizes(std::span<const std::int32_t> truth, std::int64_t num_classes) {
+  std::vector<std::int64_t> sizes(static_cast<std::size_t>(num_classes), 0);
+  for (const std::int32_t each : truth) {
+    ensure(each >= 0 && each < num_classes, "a class is out of range");
+    ++sizes[static_cast<std::size_t>(each)];
+  }
+  return sizes;
+}
+
+using RankingMetric = double (*)(std::span<const float> positives, std::span<const float> negatives);
+
+/// The mean over classes of a metric of one class against the rest; `otherwise` if no class has both.
+double one_vs_rest(RankingMetric metric, std::span<const float> scores, std::span<const std::int32_t> truth,
+                   std::int64_t num_classes, double otherwise) {
+  ensure(scores.size() == truth.size() * static_cast<std::size_t>(num_classes), "one score per entry and class");
+  const std::vector<std::int64_t> sizes = class_sizes(truth, num_classes);
+  std::vector<std::int32_t> judged;
+  for (std::int32_t c = 0; c < num_classes; ++c) {
+    const std::int64_t size = sizes[static_cast<std::size_t>(c)];
+    if (size > 0 && size < std::ssize(truth)) judged.push_back(c);
+  }
+  std::vector<double> values(judged.size());
+  parallel_blocks(std::ssize(judged), [&](std::int64_t block) {
+    const std::int32_t c = judged[static_cast<std::size_t>(block)];
+    std::vector<float> positives;
+    std::vector<float> negatives;
+    for (std::size_t i = 0; i < truth.size(); ++i) {
+      const float score = scores[i * static_cast<std::size_t>(num_classes) + static_cast<std::size_t>(c)];
+      (truth[i] == c ? positives : negatives).push_back(score);
+    }
+    values[static_cast<std::size_t>(block)] = metric(positives, negatives);
+  });
+  if (values.empty()) return otherwise;
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 }  // namespace
@@ -71,6 +110,24 @@ double macro_f1(std::span<const std::int32_t> predicted, std::span<const std::in
   return classes == 0 ? 0 : sum / static_cast<double>(classes);
 }
 
+double balanced_accuracy(std::span<const std::int32_t> predicted, std::span<const std::int32_t> truth,
+                         std::int64_t num_classes) {
+  ensure(predicted.size() == truth.size(), "as many predictions as true classes");
+  const std::vector<std::int64_t> sizes = class_sizes(truth, num_classes);
+  std::vector<std::int64_t> hits(sizes.size(), 0);
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    if (predicted[i] == truth[i]) ++hits[static_cast<std::size_t>(truth[i])];
+  }
+  double sum = 0;
+  std::int64_t classes = 0;
+  for (std::size_t c = 0; c < sizes.size(); ++c) {
+    if (sizes[c] == 0) continue;
+    sum += static_cast<double>(hits[c]) / static_cast<double>(sizes[c]);
+    ++classes;
+  }
+  return classes == 0 ? 0 : sum / static_cast<double>(classes);
+}
+
 double roc_auc(std::span<const float> positives, std::span<const float> negatives) {
   std::int64_t negatives_left = std::ssize(negatives);
   std::int64_t twice_concordant = 0;
@@ -94,6 +151,15 @@ double average_precision(std::span<const float> positives, std::span<const float
     sum += static_cast<double>(equal_positives) * precision;
   });
   return positives.empty() ? 0 : sum / static_cast<double>(positives.size());
+}
+
+double macro_auc(std::span<const float> scores, std::span<const std::int32_t> truth, std::int64_t num_classes) {
+  return one_vs_rest(roc_auc, scores, truth, num_classes, 0.5);
+}
+
+double macro_average_precision(std::span<const float> scores, std::span<const std::int32_t> truth,
+                               std::int64_t num_classes) {
+  return one_vs_rest(average_precision, scores, truth, num_classes, 0);
 }
 
 double hits_at(std::int64_t k, std::span<const float> positives, std::span<const float> negatives) {

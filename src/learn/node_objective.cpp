@@ -29,6 +29,10 @@ at::Tensor to_tensor(std::span<const std::int32_t> values) {
   return tensor;
 }
 
+std::vector<std::string> node_metrics() {
+  return {"accuracy", "macro_f1", "balanced_accuracy", "macro_auc", "macro_ap", std::string(kSelectByLoss)};
+}
+
 namespace {
 
 /// nodes / (classes * nodes of the class), so that all classes have the same total weight.
@@ -47,6 +51,14 @@ at::Tensor balanced_weights(std::span<const std::int32_t> classes, const Labels&
   return weights;
 }
 
+/// log(sum(exp(row))) without overflow.
+double log_sum_exp(const float* row, std::int64_t width) {
+  const double largest = *std::max_element(row, row + width);
+  double sum = 0;
+  for (std::int64_t c = 0; c < width; ++c) sum += std::exp(row[c] - largest);
+  return largest + std::log(sum);
+}
+
 /// Mean cross entropy of the logits of `nodes`, finite values in host memory.
 double loss_of(const at::Tensor& outputs, std::span<const NodeId> nodes, std::span<const std::int32_t> classes) {
   const at::Tensor values = outputs.contiguous();
@@ -54,25 +66,38 @@ double loss_of(const at::Tensor& outputs, std::span<const NodeId> nodes, std::sp
   double sum = 0;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const float* row = values.data_ptr<float>() + nodes[i] * width;
-    const double largest = *std::max_element(row, row + width);
-    double all = 0;
-    for (std::int64_t c = 0; c < width; ++c) all += std::exp(row[c] - largest);
-    sum += largest + std::log(all) - row[classes[i]];
+    sum += log_sum_exp(row, width) - row[classes[i]];
   }
   return sum / static_cast<double>(std::max<std::size_t>(1, nodes.size()));
+}
+
+/// The logarithms of the class probabilities of `nodes`, [nodes, classes]: their order is that of the probabilities,
+/// but those close to 1 stay distinct.
+std::vector<float> log_probabilities(const at::Tensor& outputs, std::span<const NodeId> nodes) {
+  const at::Tensor values = outputs.contiguous();
+  const std::int64_t width = values.size(1);
+  std::vector<float> result;
+  result.reserve(nodes.size() * static_cast<std::size_t>(width));
+  for (const NodeId node : nodes) {
+    const float* row = values.data_ptr<float>() + node * width;
+    const double scale = log_sum_exp(row, width);
+    for (std::int64_t c = 0; c < width; ++c) result.push_back(static_cast<float>(row[c] - scale));
+  }
+  return result;
 }
 
 class NodeObjective : public Objective {
  public:
   NodeObjective(const Labels& labels, const NodeSplit& split, const NodeObjectiveOptions& options)
-      : labels_(labels), split_(split) {
+      : labels_(labels), split_(split), by_loss_(options.select_by == kSelectByLoss) {
+    if (!options.select_by.empty() && !by_loss_) metric_ = options.select_by;
     const auto classes = classes_of(labels, split.train);
     train_nodes_ = to_tensor(split.train);
     train_classes_ = to_tensor(classes);
     if (options.class_weights) class_weights_ = balanced_weights(classes, labels);
   }
 
-  std::string metric() const override { return "accuracy"; }
+  std::string metric() const override { return metric_; }
 
   at::Tensor loss(const ModelOutput& output, const ForwardOptions&) override {
     move_to(output.outputs.device());
@@ -89,18 +114,37 @@ class NodeObjective : public Objective {
   }
 
   Metrics evaluate(const ModelOutput& output, EvaluationSet set) const override {
+    return evaluate(output, set, [this](std::string_view slow_metric) { return metric_ == slow_metric; });
+  }
+
+  Metrics evaluate_all(const ModelOutput& output, EvaluationSet set) const override {
+    return evaluate(output, set, [](std::string_view) { return true; });
+  }
+
+ private:
+  /// `wants` decides on metrics that sort the nodes once per class.
+  template <typename Wants>
+  Metrics evaluate(const ModelOutput& output, EvaluationSet set, const Wants& wants) const {
     const std::vector<NodeId>& nodes = set == EvaluationSet::kValid ? split_.valid : split_.test;
     if (!output.outputs.isfinite().all().item<bool>()) return {.values = {{metric(), std::nan("")}}};
     const at::Tensor outputs = output.outputs.cpu();
     const auto predicted = predicted_classes(outputs, nodes);
     const auto truth = classes_of(labels_, nodes);
+    const std::int64_t classes = labels_.num_classes();
     Metrics metrics{.values = {{"accuracy", accuracy(predicted, truth)},
-                               {"macro_f1", macro_f1(predicted, truth, labels_.num_classes())}}};
-    if (metrics.main() == 1) metrics.loss = loss_of(outputs, nodes, truth);
+                               {"macro_f1", macro_f1(predicted, truth, classes)},
+                               {"balanced_accuracy", balanced_accuracy(predicted, truth, classes)}},
+                    .by_loss = by_loss_};
+    if (wants("macro_auc") || wants("macro_ap")) {
+      const std::vector<float> scores = log_probabilities(outputs, nodes);
+      if (wants("macro_auc")) metrics.values.emplace_back("macro_auc", macro_auc(scores, truth, classes));
+      if (wants("macro_ap")) metrics.values.emplace_back("macro_ap", macro_average_precision(scores, truth, classes));
+    }
+    metrics.put_first(metric_);
+    if (metrics.has_loss()) metrics.loss = loss_of(outputs, nodes, truth);
     return metrics;
   }
 
- private:
   static constexpr std::int64_t kIgnored = -100;
 
   /// The same loss computed over all nodes, where all but the training nodes are ignored. On a GPU gathering rows takes
@@ -125,6 +169,8 @@ class NodeObjective : public Objective {
 
   const Labels& labels_;
   const NodeSplit& split_;
+  std::string metric_ = "accuracy";
+  bool by_loss_ = false;
   at::Tensor train_nodes_;
   at::Tensor train_classes_;
   at::Tensor class_weights_;
@@ -136,6 +182,7 @@ const Registered<ObjectiveEntry> entry{{
     .name = "nodes",
     .summary = "cross entropy of the training nodes' classes",
     .tasks = {Task::kNodeClassification},
+    .metrics = node_metrics(),
     .make =
         [](const ObjectiveInputs& inputs) {
           return node_objective(*inputs.labels, *inputs.nodes, inputs.options.nodes);

@@ -3,12 +3,41 @@
 #include <algorithm>
 
 #include "gir/core/error.h"
+#include "gir/core/text.h"
 
 namespace gir {
+
+void Metrics::put_first(std::string_view name) {
+  const auto found = std::find_if(values.begin(), values.end(), [&](const auto& each) { return each.first == name; });
+  ensure(found != values.end(), "a metric that was computed");
+  std::rotate(values.begin(), found, found + 1);
+}
 
 std::string_view default_objective(Task task, bool fuses) {
   if (fuses) return "fusion";
   return task == Task::kNodeClassification ? "nodes" : "pairs";
+}
+
+const ObjectiveEntry& objective_entry(std::string_view name, Task task, bool fuses) {
+  return Registry<ObjectiveEntry>::get(name.empty() ? default_objective(task, fuses) : name);
+}
+
+std::string selection_metric(const ObjectiveEntry& objective, const std::string& name) {
+  if (name.empty()) return "";
+  if (objective.metrics.empty()) {
+    throw UserError("`select-by`: the objective {} has only one metric [omit `select-by`]", objective.name);
+  }
+  const std::string wanted = canonical_name(name);
+  const auto matches = [&](const std::string& metric) {
+    const std::string known = canonical_name(metric);
+    return known == wanted || known.ends_with("-" + wanted);
+  };
+  const auto found = std::find_if(objective.metrics.begin(), objective.metrics.end(), matches);
+  if (found == objective.metrics.end()) {
+    throw UserError("`select-by`: {} is not a metric of the objective {} [known: {}]", quoted(name), objective.name,
+                    join(objective.metrics, ", "));
+  }
+  return found == objective.metrics.begin() ? "" : *found;
 }
 
 std::unique_ptr<Objective> make_objective(std::string_view name, const ObjectiveInputs& inputs, bool fuses) {

@@ -37,12 +37,16 @@ double loss_of(std::span<const float> positives, std::span<const float> negative
 
 class PairObjective : public Objective {
  public:
-  explicit PairObjective(const PairTask& task) : task_(task), nodes_(task.split.message_graph().num_nodes()) {
+  explicit PairObjective(const PairTask& task)
+      : task_(task),
+        nodes_(task.split.message_graph().num_nodes()),
+        by_loss_(task.select_by == kSelectByLoss) {
+    if (!task.select_by.empty() && !by_loss_) metric_ = task.select_by;
     // Raises the error for too few negatives now and not in the first epoch.
     static_cast<void>(task.split.train_negatives(1, task.seed, positives_in(1, view(1)).size()));
   }
 
-  std::string metric() const override { return "roc_auc"; }
+  std::string metric() const override { return metric_; }
 
   std::int64_t view(std::uint64_t epoch) const override {
     if (task_.hidden == nullptr) return 0;
@@ -89,12 +93,14 @@ class PairObjective : public Objective {
     const auto positives = all.first(pairs.positives.size());
     const auto negatives = all.subspan(pairs.positives.size());
     Metrics metrics{.values = {{"roc_auc", roc_auc(positives, negatives)},
-                               {"average_precision", average_precision(positives, negatives)}}};
-    if (metrics.main() == 1) metrics.loss = loss_of(positives, negatives);
+                               {"average_precision", average_precision(positives, negatives)}},
+                    .by_loss = by_loss_};
     for (const std::int64_t k : {10, 50, 100}) {
       metrics.values.emplace_back(fmt::format("hits@{}", k), hits_at(k, positives, negatives));
     }
     metrics.values.emplace_back("mrr", mean_reciprocal_rank(positives, negatives));
+    metrics.put_first(metric_);
+    if (metrics.has_loss()) metrics.loss = loss_of(positives, negatives);
     return metrics;
   }
 
@@ -147,12 +153,15 @@ class PairObjective : public Objective {
   at::Tensor targets_;                      ///< float [pairs]: 1 for positives, 0 for negatives
   mutable std::optional<PairBatch> valid_;  ///< made when it is needed: test pairs may be judged on another graph
   mutable std::optional<PairBatch> test_;
+  std::string metric_ = "roc_auc";
+  bool by_loss_ = false;
 };
 
 const Registered<ObjectiveEntry> entry{{
     .name = "pairs",
     .summary = "binary cross entropy of training pairs and as many negative samples, resampled in every epoch",
     .tasks = {Task::kLinkPrediction, Task::kNodePairClassification},
+    .metrics = {"roc_auc", "average_precision", "hits@10", "hits@50", "hits@100", "mrr", std::string(kSelectByLoss)},
     .make =
         [](const ObjectiveInputs& inputs) {
           return pair_objective({.split = *inputs.pairs,
@@ -161,7 +170,8 @@ const Registered<ObjectiveEntry> entry{{
                                  .hidden = inputs.hidden,
                                  .epoch_pairs = inputs.epoch_pairs,
                                  .seed = inputs.seed,
-                                 .device = inputs.device});
+                                 .device = inputs.device,
+                                 .select_by = inputs.select_by});
         },
 }};
 

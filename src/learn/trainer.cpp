@@ -160,9 +160,11 @@ void Trainer::evaluate(EpochReport& report) {
 
 /// A metric of 1 cannot improve any more although the model still can, so the loss decides between perfect evaluations.
 bool Trainer::is_better(const Metrics& metrics) const {
+  if (counters_.data_ptr<std::int64_t>()[kBestEpoch] == 0) return true;
   const double* best = best_evaluation_.data_ptr<double>();
-  if (metrics.main() < 1 || best[kBestMetric] < 1) return metrics.main() > best[kBestMetric];
-  return metrics.loss < best[kBestLoss];
+  const bool both_perfect = metrics.main() == 1 && best[kBestMetric] == 1;
+  if (metrics.by_loss || both_perfect) return metrics.loss < best[kBestLoss];
+  return metrics.main() > best[kBestMetric];
 }
 
 bool Trainer::out_of_patience() const {

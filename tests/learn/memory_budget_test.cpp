@@ -1,6 +1,7 @@
 #include "gir/learn/memory_budget.h"
 
 #include <gtest/gtest.h>
+#include <torch/torch.h>
 
 #include <atomic>
 #include <chrono>

@@ -342,5 +342,43 @@ TEST(Complementarity, IsZeroForIdenticalExpertsAndEmptySets) {
   EXPECT_EQ(complementarity(nothing, {}).overall, 0);
 }
 
+TEST(BalancedAccuracy, IsTheMeanRecallOfTheClassesThatOccur) {
+  const Classes truth = {0, 0, 0, 0, 1, 1, 3};
+  const Classes predicted = {0, 0, 0, 1, 1, 2, 2};
+  EXPECT_NEAR(balanced_accuracy(predicted, truth, 5), (3.0 / 4 + 1.0 / 2 + 0) / 3, kTolerance);
+  EXPECT_EQ(balanced_accuracy(truth, truth, 5), 1);
+  EXPECT_EQ(balanced_accuracy({}, {}, 5), 0);
+  EXPECT_THROW(static_cast<void>(balanced_accuracy(Classes{0}, Classes{5}, 5)), InternalError);
+}
+
+TEST(MacroMetrics, AreMeansOverTheClassesThatHaveEntriesAndOthers) {
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(seed);
+    Rng rng(seed, "classes");
+    const std::int64_t classes = 2 + static_cast<std::int64_t>(rng.below(4));
+    const std::uint64_t entries = rng.below(30);
+    Classes truth(entries);
+    for (std::int32_t& each : truth) each = static_cast<std::int32_t>(rng.below(static_cast<std::uint64_t>(classes)));
+    Scores scores(entries * static_cast<std::uint64_t>(classes));
+    for (float& score : scores) score = static_cast<float>(rng.below(6));
+    double auc = 0;
+    double precision = 0;
+    int judged = 0;
+    for (std::int32_t c = 0; c < classes; ++c) {
+      ScoredPairs pairs;
+      for (std::size_t i = 0; i < truth.size(); ++i) {
+        (truth[i] == c ? pairs.positives : pairs.negatives)
+            .push_back(scores[i * static_cast<std::size_t>(classes) + static_cast<std::size_t>(c)]);
+      }
+      if (pairs.positives.empty() || pairs.negatives.empty()) continue;
+      auc += auc_by_definition(pairs);
+      precision += average_precision_by_definition(pairs);
+      ++judged;
+    }
+    EXPECT_NEAR(macro_auc(scores, truth, classes), judged == 0 ? 0.5 : auc / judged, kTolerance);
+    EXPECT_NEAR(macro_average_precision(scores, truth, classes), judged == 0 ? 0 : precision / judged, kTolerance);
+  }
+}
+
 }  // namespace
 }  // namespace gir

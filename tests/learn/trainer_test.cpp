@@ -42,13 +42,15 @@ class Scripted : public Objective {
     evaluated.push_back(output.outputs.item<float>());
     const std::size_t evaluation = evaluated.size() - 1;
     return {.values = {{"metric", metrics.at(evaluation)}},
-            .loss = evaluation < losses.size() ? losses[evaluation] : 0};
+            .loss = evaluation < losses.size() ? losses[evaluation] : 0,
+            .by_loss = by_loss};
   }
 
   double target = 1;
   std::int64_t bad_epoch = -1;
   std::vector<double> metrics = std::vector<double>(100, 0.5);
   std::vector<double> losses = {};  ///< on validation data
+  bool by_loss = false;
   mutable std::vector<float> evaluated;
 };
 
@@ -73,6 +75,21 @@ TEST(Trainer, OrdersPerfectEvaluationsByTheirLoss) {
   EXPECT_EQ(outcome.epochs, 8) << "no lower loss in three evaluations";
   EXPECT_EQ(outcome.best_epoch, 5);
   EXPECT_EQ(model.value.item<float>(), objective.evaluated[4]);
+}
+
+TEST(Trainer, SelectsTheLowestLossWhereTheObjectiveSaysSo) {
+  OneNumber model(0);
+  Scripted objective;
+  objective.by_loss = true;
+  objective.metrics = {0.1, 0.9, 1, 0.2, 0.3, 1};
+  objective.losses = {3, 2.5, 2.5, 1.5, 1.5, 2};
+  Trainer trainer(model, objective, {.epochs = 9, .evaluate_every = 1, .patience = 2});
+  double best = -1;
+  const TrainOutcome outcome = trainer.run([&](const EpochReport& report) { best = report.best_valid; });
+  EXPECT_EQ(outcome.best_epoch, 4) << "the first of equal losses, above 1 and with whatever metric";
+  EXPECT_EQ(outcome.epochs, 6) << "no lower loss in two evaluations";
+  EXPECT_EQ(best, 0.2) << "the metric of the best epoch";
+  EXPECT_EQ(model.value.item<float>(), objective.evaluated[3]);
 }
 
 TEST(Trainer, RestoresTheBestLossFromACheckpoint) {

@@ -76,6 +76,8 @@ export function metricName(key: string, experts: readonly string[] = []): string
     mrr: "MRR",
     ec: "EC",
     macro_f1: "macro F1",
+    macro_auc: "macro AUC",
+    macro_ap: "macro AP",
     micro_f1: "micro F1",
   };
   return known[key] ?? key.replaceAll("_", " ").replace(/^ec /, "EC ");

@@ -19,6 +19,11 @@ GIR_API double accuracy(std::span<const std::int32_t> predicted, std::span<const
 GIR_API double macro_f1(std::span<const std::int32_t> predicted, std::span<const std::int32_t> truth,
                         std::int64_t num_classes);
 
+/// Mean over the classes that occur in `truth` of the share of their entries that are predicted (recall), so that a
+/// rare class counts as much as a frequent one. 0 for empty lists. O(n + num_classes).
+GIR_API double balanced_accuracy(std::span<const std::int32_t> predicted, std::span<const std::int32_t> truth,
+                                 std::int64_t num_classes);
+
 /// Area under the ROC curve: the probability that a positive scores above a negative, where ties count one half.
 /// Counted in integers, so it is exact except for the final division. 0.5, the value of random scores, if either list
 /// is empty. O(n log n).
@@ -28,6 +33,16 @@ GIR_API double roc_auc(std::span<const float> positives, std::span<const float> 
 /// are processed together whatever their order, as in scikit-learn. 0 without positives, 1 without negatives. O(n log
 /// n).
 GIR_API double average_precision(std::span<const float> positives, std::span<const float> negatives);
+
+/// One-vs-rest ROC AUC: the mean of roc_auc() over classes, where the entries of a class are the positives and all
+/// others the negatives. `scores`, float [truth, num_classes], has a row per entry; the scores of a class must be
+/// comparable between entries, such as log-probabilities. Classes without entries, and a class that has all of them,
+/// are ignored; 0.5 if none is left. O(num_classes n log n), in parallel over classes.
+GIR_API double macro_auc(std::span<const float> scores, std::span<const std::int32_t> truth, std::int64_t num_classes);
+
+/// The same mean of average_precision(), over the same classes; 0 if none is left.
+GIR_API double macro_average_precision(std::span<const float> scores, std::span<const std::int32_t> truth,
+                                       std::int64_t num_classes);
 
 /// Share of positives that score strictly above the k-th best negative (tied negatives are ranked individually), as
 /// defined by the Open Graph Benchmark. 0 without positives, else 1 with fewer than k negatives. O(n log n).

@@ -23,14 +23,24 @@
 namespace gir {
 
 /// Metrics on the validation or the test set, fractions in [0, 1]. The first one is the main metric, which selects the
-/// best epoch.
+/// best epoch unless the loss does.
 struct GIR_API Metrics {
   std::vector<std::pair<std::string, double>> values;
-  double loss = 0;  ///< mean cross entropy if main() is 1, to order evaluations with a perfect metric; else 0
+  double loss = 0;       ///< mean cross entropy if has_loss(), else 0
+  bool by_loss = false;  ///< the epoch with the lowest loss is the best one
 
   /// NaN where there is nothing to evaluate.
   double main() const { return values.empty() ? std::numeric_limits<double>::quiet_NaN() : values.front().second; }
+
+  /// Whether the loss matters: it selects the epoch, or orders evaluations with a perfect metric.
+  bool has_loss() const { return by_loss || main() == 1; }
+
+  /// Makes a metric the main one. InternalError if it is not among the values.
+  void put_first(std::string_view name);
 };
+
+/// The value of `select-by` for the lowest validation loss, which every task has.
+constexpr std::string_view kSelectByLoss = "loss";
 
 /// The data that a model is evaluated on.
 enum class EvaluationSet { kValid, kTest };
@@ -42,7 +52,7 @@ class GIR_API Objective {
   Objective(const Objective&) = delete;
   Objective& operator=(const Objective&) = delete;
 
-  /// Name of the main metric: "accuracy" or "roc_auc".
+  /// Name of the main metric: "accuracy" or "roc_auc" unless another one selects the epoch.
   virtual std::string metric() const = 0;
 
   /// The view, that is which of the model's message graphs, that the loss of an epoch is computed on; see
@@ -59,6 +69,9 @@ class GIR_API Objective {
   /// Evaluates on one of the sets. The only metric is NaN if some output is not finite.
   virtual Metrics evaluate(const ModelOutput& output, EvaluationSet set) const = 0;
 
+  /// The same with metrics that take too long to be computed at every evaluation during training.
+  virtual Metrics evaluate_all(const ModelOutput& output, EvaluationSet set) const { return evaluate(output, set); }
+
   /// Approximate memory in bytes that the loss of an epoch needs.
   virtual std::int64_t loss_bytes() const = 0;
 
@@ -72,10 +85,12 @@ class GIR_API Objective {
 struct GIR_API NodeObjectiveOptions {
   bool class_weights = false;  ///< weights nodes inversely to the frequency of their class, so that all classes
                                ///< contribute equally to the loss
+  std::string select_by = {};  ///< selection_metric(): the main metric, or the loss; empty: accuracy
 };
 
-/// Node classification: cross entropy on the training nodes; the main metric is accuracy, macro-F1 is also computed.
-/// `labels` and `split` must outlive it. UserError for a class without training nodes if classes are weighted.
+/// Node classification: cross entropy on the training nodes. Metrics are accuracy, macro-F1, balanced accuracy and, in
+/// evaluate_all(), macro AUC and macro average precision. `labels` and `split` must outlive it. UserError for a class
+/// without training nodes if classes are weighted.
 GIR_API std::unique_ptr<Objective> node_objective(const Labels& labels, const NodeSplit& split,
                                                   const NodeObjectiveOptions& options = {});
 
@@ -102,12 +117,13 @@ struct GIR_API PairTask {
                                         ///< removed from the message graph
   std::int64_t epoch_pairs = 0;         ///< positives sampled per epoch; 0: every epoch uses all
   std::uint64_t seed = 0;
-  Device device = {};  ///< that computes; a GPU samples the negatives itself where it can
+  Device device = {};          ///< that computes; a GPU samples the negatives itself where it can
+  std::string select_by = {};  ///< selection_metric(): the main metric, or the loss; empty: ROC AUC
 };
 
 /// Pairs: binary cross entropy with logits on the training positives and as many negative samples, which are resampled
 /// in every epoch. With hidden edges an epoch uses the positives of one part, and every part is used once per round, in
-/// random order. The main metric is ROC AUC; average precision, Hits@K and the mean reciprocal rank are also computed.
+/// random order. Metrics are ROC AUC, average precision, Hits@K and the mean reciprocal rank.
 GIR_API std::unique_ptr<Objective> pair_objective(const PairTask& task);
 
 /// Inputs of an objective; each uses those of its task. Everything must outlive the objective.
@@ -123,6 +139,7 @@ struct GIR_API ObjectiveInputs {
   std::int64_t epoch_pairs = 0;
   std::uint64_t seed = 0;
   Device device = {};
+  std::string select_by = {};  ///< of pairs; for nodes it is in `options`
 };
 
 /// A registry entry for an objective. Objectives register themselves; adding one takes one file.
@@ -131,13 +148,21 @@ struct GIR_API ObjectiveEntry {
 
   std::string name;
   std::string summary;
-  std::vector<Task> tasks;  ///< that it supports
-  bool fuses = false;       ///< for fused models
+  std::vector<Task> tasks;                ///< that it supports
+  bool fuses = false;                     ///< for fused models
+  std::vector<std::string> metrics = {};  ///< that can select the epoch, the default first; empty: only the default
   std::unique_ptr<Objective> (*make)(const ObjectiveInputs& inputs) = nullptr;
 };
 
 /// The default objective of a task: "nodes", "pairs" or, for fused models, "fusion".
 GIR_API std::string_view default_objective(Task task, bool fuses);
+
+/// The entry of the objective `name`, or of the default one if that is empty.
+GIR_API const ObjectiveEntry& objective_entry(std::string_view name, Task task, bool fuses);
+
+/// The metric of an objective that the user calls `name`: "auc" is short for the one that ends in "_auc". Empty for the
+/// default metric. UserError that lists the metrics for anything else.
+GIR_API std::string selection_metric(const ObjectiveEntry& objective, const std::string& name);
 
 /// Constructs a registered objective. UserError for unknown names and for tasks that the objective does not support.
 GIR_API std::unique_ptr<Objective> make_objective(std::string_view name, const ObjectiveInputs& inputs, bool fuses);

@@ -58,7 +58,7 @@ struct GIR_API EpochReport {
   bool repeated = false;           ///< the epoch was a replay of a captured CUDA graph
   const Metrics* valid = nullptr;  ///< validation metrics if the epoch was evaluated, else null
   std::int64_t best_epoch = 0;     ///< so far; 0: no evaluation yet
-  double best_valid = 0;
+  double best_valid = 0;           ///< main validation metric of that epoch
 };
 
 struct GIR_API TrainOutcome {
@@ -68,8 +68,9 @@ struct GIR_API TrainOutcome {
   std::int64_t bad_epoch = 0;   ///< the first epoch with NaN or infinite loss or outputs; 0: none
 };
 
-/// Full-batch training that selects the epoch with the best validation metric. Of equal evaluations the first one wins,
-/// except that evaluations with a perfect metric are ordered by their validation loss.
+/// Full-batch training that selects the epoch with the best validation metric, or with the lowest validation loss where
+/// the objective says so. Of equal evaluations the first one wins, except that evaluations with a perfect metric are
+/// ordered by their validation loss.
 class GIR_API Trainer {
  public:
   /// Called after every epoch. Throwing Interrupted stops the training, which ends with the best model so far.

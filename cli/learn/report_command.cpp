@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "../graph_input.h"
 #include "gir/core/file.h"
 #include "gir/core/text.h"
 #include "gir/report/html_report.h"
@@ -14,6 +15,7 @@ namespace {
 struct ReportRequest {
   std::string folder;
   std::string output;
+  GraphInput graph;
 };
 
 std::string command_that_repeats(const RunToRepeat& run) {
@@ -24,8 +26,10 @@ std::string command_that_repeats(const RunToRepeat& run) {
 }
 
 void report(const Session& session, const ReportRequest& request) {
-  const HtmlReport made = html_report(
-      request.folder, {.context = session.context, .data_dir = session.data_dir, .command = command_that_repeats});
+  const HtmlReport made = html_report(request.folder, {.context = session.context,
+                                                       .data_dir = session.data_dir,
+                                                       .data = request.graph.complete(),
+                                                       .command = command_that_repeats});
   write_file(request.output, made.page);
   for (const std::string& note : made.notes) session.note(note);
   session.note(fmt::format("wrote {} ({}); open it in a browser", request.output, human_bytes(std::ssize(made.page))));
@@ -42,6 +46,10 @@ void add_report_command(CLI::App& app, Session& session) {
   command->add_option("-o,--output", request->output, "Output file: self-contained HTML")
       ->required()
       ->type_name("REPORT.html");
+  command
+      ->add_option("--graph", request->graph.request.graph, "The graph of a run at another path, or in another format")
+      ->type_name("NAME_OR_FILE");
+  add_graph_flags(*command, request->graph);
 }
 
 const Registered<CommandEntry> report_entry{{

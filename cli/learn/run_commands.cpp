@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
+#include <iostream>
+#include <iterator>
 #include <memory>
+#include <numeric>
 
 #include "../graph_input.h"
 #include "gir/core/error.h"
@@ -14,12 +17,51 @@
 namespace gir::cli {
 namespace {
 
+/// A finished run, and where its data is now.
+struct RunInput {
+  std::string folder;
+  GraphInput graph;
+
+  FinishedRun open(const Session& session, bool other_graph) const {
+    FinishedRun run = open_run(RunDirectory::open(folder), {.context = session.context,
+                                                            .data_dir = session.data_dir,
+                                                            .data = graph.complete(),
+                                                            .other_graph = other_graph});
+    if (!graph.request.graph.empty()) tell_notes(session, *run.data);
+    return run;
+  }
+};
+
+void add_run_arguments(CLI::App& command, RunInput& input, const std::string& graph_help) {
+  command.add_option("run", input.folder, "Folder of a finished run")->required()->type_name("RUN_DIR");
+  command.add_option("--graph", input.graph.request.graph, graph_help)->type_name("NAME_OR_FILE");
+  command.add_option("--split-from", input.graph.request.split_from, "The split of the run at another path")
+      ->type_name("PATH");
+  add_graph_flags(command, input.graph);
+}
+
+constexpr const char* kSameGraph = "The graph of the run at another path, or in another format";
+constexpr const char* kAnyGraph =
+    "The graph of the run at another path, or in another format; for inductive models also another graph";
+
+/// "7 validation nodes and 7 test nodes", "20 validation pairs and 22 test pairs, half of them negatives".
+std::string evaluated_sets(const Experiment& experiment) {
+  if (const PairSplit* pairs = experiment.pair_split()) {
+    const auto size = [](const JudgedPairs& part) { return part.positives.size() + part.negatives.size(); };
+    return fmt::format("{} validation pairs and {} test pairs, half of them negatives", size(pairs->valid()),
+                       size(pairs->test()));
+  }
+  const NodeSplit& nodes = experiment.node_split();
+  return fmt::format("{} validation nodes and {} test nodes", nodes.valid.size(), nodes.test.size());
+}
+
 /// `gir eval`
-void evaluate(const Session& session, const std::string& folder) {
-  const RunDirectory directory = RunDirectory::open(folder);
-  FinishedRun run = open_run(directory, session.context, session.data_dir);
+void evaluate(const Session& session, const RunInput& input) {
+  FinishedRun run = input.open(session, /*other_graph=*/false);
   RunResult result = run.experiment->evaluate();
-  add_history(directory, result);
+  add_history(RunDirectory::open(input.folder), result);
+  session.note(fmt::format("evaluated {} on {} ({}) with the parameters of epoch {}: {}", result.model, result.dataset,
+                           task_name(result.task), result.best_epoch, evaluated_sets(*run.experiment)));
   if (session.format() == OutputFormat::kJson) {
     session.print(record_text(make_record(result, *run.data)));
   } else {
@@ -29,8 +71,7 @@ void evaluate(const Session& session, const std::string& folder) {
 
 /// The arguments of `gir embed`.
 struct EmbedRequest {
-  std::string folder;
-  GraphInput graph;
+  RunInput run;
   std::string output;
 };
 
@@ -46,80 +87,98 @@ void write_vectors(const Session& session, const std::string& output, const at::
   session.note(fmt::format("wrote {} ({} nodes, {} values each)", files, vectors.size(0), vectors.size(1)));
 }
 
+void tell_other_graph(const Session& session, const FinishedRun& run) {
+  if (!run.other_graph) return;
+  session.note(
+      fmt::format("note: {} is another graph than that of the run: the model is applied to it", run.data->name));
+}
+
 void embed(const Session& session, const EmbedRequest& request) {
-  const RunDirectory directory = RunDirectory::open(request.folder);
-  if (!request.graph.request.graph.empty()) {
-    const Dataset other = request.graph.open(session);
-    const auto experiment = open_on_other_graph(directory, other, session.context);
-    write_vectors(session, request.output, experiment->forward().embeddings, other.data.graph.names());
-    return;
-  }
-  FinishedRun run = open_run(directory, session.context, session.data_dir);
+  FinishedRun run = request.run.open(session, /*other_graph=*/true);
+  tell_other_graph(session, run);
   write_vectors(session, request.output, run.experiment->forward().embeddings, run.data->data.graph.names());
 }
 
 /// The arguments of `gir predict`.
 struct PredictRequest {
-  std::string folder;
+  RunInput run;
   std::string pairs;
   std::string nodes;
   std::string output;
 };
 
+/// A list that is read from a file, or from standard input for "-".
+template <typename Read, typename Parse>
+auto read_list(const std::string& path, const NodeNames& names, const Read& read, const Parse& parse) {
+  if (path != "-") return read(path, names);
+  const std::string text(std::istreambuf_iterator<char>(std::cin), {});
+  return parse(text, "standard input", names).items;
+}
+
+std::vector<NodeId> wanted_nodes(const PredictRequest& request, const NodeNames& names) {
+  if (!request.nodes.empty()) return read_list(request.nodes, names, read_node_list, parse_node_lines);
+  std::vector<NodeId> all(static_cast<std::size_t>(names.size()));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
 void predict(const Session& session, const PredictRequest& request) {
-  if (request.pairs.empty() == request.nodes.empty()) {
-    throw UserError("nothing to predict is given [use --pairs FILE or --nodes FILE]");
+  const Task task = parse_task(directory_config(RunDirectory::open(request.run.folder)).task);
+  if (!request.pairs.empty() && !request.nodes.empty()) {
+    throw UserError("both pairs and nodes are given [use --pairs FILE or --nodes FILE]");
   }
-  FinishedRun run = open_run(RunDirectory::open(request.folder), session.context, session.data_dir);
+  if (request.pairs.empty() && request.nodes.empty() && task != Task::kNodeClassification) {
+    throw UserError("{} was trained to score pairs, and none are given [use --pairs FILE]", request.run.folder);
+  }
+  FinishedRun run = request.run.open(session, /*other_graph=*/true);
+  tell_other_graph(session, run);
   const NodeNames& names = run.data->data.graph.names();
   std::size_t count = 0;
   if (!request.pairs.empty()) {
-    const auto pairs = read_node_pairs(request.pairs, names);
+    const auto pairs = read_list(request.pairs, names, read_node_pairs, parse_node_pair_lines);
     count = pairs.size();
     write_pair_scores(request.output, *run.experiment, names, pairs);
   } else {
-    const auto nodes = read_node_list(request.nodes, names);
+    const auto nodes = wanted_nodes(request, names);
     count = nodes.size();
-    write_node_classes(request.output, *run.experiment, *run.data, nodes);
+    write_node_classes(request.output, *run.experiment, names, run.classes, nodes);
   }
   session.note(fmt::format("wrote {} ({} predictions)", request.output, count));
 }
 
 void add_eval_command(CLI::App& app, Session& session) {
-  const auto folder = std::make_shared<std::string>();
-  CLI::App* eval =
-      add_command(app, session, "eval", "Evaluate a trained model", [&session, folder] { evaluate(session, *folder); });
-  eval->add_option("run", *folder, "Folder of a finished run")->required()->type_name("RUN_DIR");
+  const auto input = std::make_shared<RunInput>();
+  CLI::App* command =
+      add_command(app, session, "eval", "Evaluate a trained model", [&session, input] { evaluate(session, *input); });
+  add_run_arguments(*command, *input, kSameGraph);
 }
 
 void add_embed_command(CLI::App& app, Session& session) {
   const auto embedding = std::make_shared<EmbedRequest>();
-  CLI::App* embed_command = add_command(app, session, "embed", "Write the node embeddings of a trained model",
-                                        [&session, embedding] { embed(session, *embedding); });
-  embed_command->add_option("run", embedding->folder, "Folder of a finished run")->required()->type_name("RUN_DIR");
-  embed_command
-      ->add_option("-o,--output", embedding->output, "Output file: .npy, .csv, .tsv, or .vec (word2vec text format)")
+  CLI::App* command = add_command(app, session, "embed", "Write the node embeddings of a trained model",
+                                  [&session, embedding] { embed(session, *embedding); });
+  command->add_option("-o,--output", embedding->output, "Output file: .npy, .csv, .tsv, or .vec (word2vec text format)")
       ->required()
       ->type_name("FILE");
-  embed_command->add_option("--graph", embedding->graph.request.graph, "Another graph, for inductive models")
-      ->type_name("NAME_OR_FILE");
-  add_graph_flags(*embed_command, embedding->graph);
+  add_run_arguments(*command, embedding->run, kAnyGraph);
 }
 
 void add_predict_command(CLI::App& app, Session& session) {
   const auto prediction = std::make_shared<PredictRequest>();
-  CLI::App* predict_command = add_command(app, session, "predict", "Predict scores of pairs or classes of nodes",
-                                          [&session, prediction] { predict(session, *prediction); });
-  predict_command->add_option("run", prediction->folder, "Folder of a finished run")->required()->type_name("RUN_DIR");
-  predict_command
+  CLI::App* command = add_command(app, session, "predict", "Predict scores of pairs or classes of nodes",
+                                  [&session, prediction] { predict(session, *prediction); });
+  command
       ->add_option("--pairs", prediction->pairs,
-                   "File with two node ids per line: predict the probability of a link, or of the same class")
+                   "File with two node ids per line (-: standard input): predict the probability of a link, or of the "
+                   "same class")
       ->type_name("FILE");
-  predict_command
+  command
       ->add_option("--nodes", prediction->nodes,
-                   "File with one node id per line: predict the class and the probability of each class")
+                   "File with one node id per line (-: standard input): predict the class and the probability of each "
+                   "class; default: all nodes")
       ->type_name("FILE");
-  predict_command->add_option("-o,--output", prediction->output, "Output file")->required()->type_name("OUT.csv");
+  command->add_option("-o,--output", prediction->output, "Output file")->required()->type_name("OUT.csv");
+  add_run_arguments(*command, prediction->run, kAnyGraph);
 }
 
 const Registered<CommandEntry> eval_entry{{

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "../flag_text.h"
 #include "../graph_input.h"
@@ -84,12 +85,20 @@ void train(const Session& session, const TrainRequest& request) {
   }
   SettingValues given = request.run.given({});
   if (resume) {
-    if (!given.empty()) throw UserError("--resume uses the settings of the run [omit other flags]");
     const RunDirectory directory = RunDirectory::open(request.resume);
+    const SettingValues places = std::exchange(given, {});
+    for (const auto& [name, value] : places) {
+      if (name == "graph" || name == "features" || name == "labels") continue;
+      throw UserError(
+          "--resume uses the settings of the run [omit --{}; only --graph, --features and --labels may be "
+          "given, for data at another path]",
+          name);
+    }
     if (directory.finished() && !directory.interrupted()) {
       throw UserError(directory.path(), "the run is already finished [there is nothing to resume]");
     }
-    given = read_settings(directory.config());
+    given = directory_settings(directory);
+    for (const auto& [name, path] : places) given[name] = path;
   }
   if (!given.contains("graph") && !given.contains("split-from"))
     throw UserError("no graph is given [use --dataset NAME or --graph FILE; gir data list shows the names]");

@@ -165,13 +165,10 @@ Dataset graph_of_split(const fs::path& path, const ReadOptions& options) {
 
 }  // namespace
 
-Dataset open_data(const DataRequest& request, const fs::path& data_dir) {
-  Dataset dataset = request.graph.empty() && !request.split_from.empty()
-                        ? graph_of_split(request.split_from, request.read)
-                        : open_dataset(request.graph, data_dir, request.read);
+void read_node_files(Dataset& dataset, const DataRequest& request) {
   const NodeNames& names = dataset.data.graph.names();
   if (!request.features.empty()) dataset.data.features = read_features(request.features, names);
-  if (request.labels.empty()) return dataset;
+  if (request.labels.empty()) return;
   dataset.data.labels = read_labels(request.labels, names);
   if (dataset.data.split) {
     dataset.data.notes.push_back(
@@ -184,6 +181,13 @@ Dataset open_data(const DataRequest& request, const fs::path& data_dir) {
     dataset.data.notes.push_back(
         fmt::format("{}: {} of {} nodes have no label", request.labels, without, classes.size()));
   }
+}
+
+Dataset open_data(const DataRequest& request, const fs::path& data_dir) {
+  Dataset dataset = request.graph.empty() && !request.split_from.empty()
+                        ? graph_of_split(request.split_from, request.read)
+                        : open_dataset(request.graph, data_dir, request.read);
+  read_node_files(dataset, request);
   return dataset;
 }
 

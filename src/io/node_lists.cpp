@@ -52,8 +52,11 @@ std::vector<NodeId> read_node_list(const std::filesystem::path& path, const Node
 }
 
 FileLines<NodeId> read_node_lines(const std::filesystem::path& path, const NodeNames& names) {
-  const TextFile file(path);
-  const DataLines lines(file.text(), '#');
+  return parse_node_lines(TextFile(path).text(), path, names);
+}
+
+FileLines<NodeId> parse_node_lines(std::string_view text, const std::filesystem::path& path, const NodeNames& names) {
+  const DataLines lines(text, '#');
   if (lines.size() == 0) throw UserError(path, "names no nodes [write one node id per line]");
   std::vector<NodeId> nodes(static_cast<std::size_t>(lines.size()));
   std::vector<std::int64_t> line_numbers(nodes.size());
@@ -76,8 +79,12 @@ std::vector<std::pair<NodeId, NodeId>> read_node_pairs(const std::filesystem::pa
 }
 
 FileLines<std::pair<NodeId, NodeId>> read_node_pair_lines(const std::filesystem::path& path, const NodeNames& names) {
-  const TextFile file(path);
-  const DataLines lines(file.text(), '#');
+  return parse_node_pair_lines(TextFile(path).text(), path, names);
+}
+
+FileLines<std::pair<NodeId, NodeId>> parse_node_pair_lines(std::string_view text, const std::filesystem::path& path,
+                                                           const NodeNames& names) {
+  const DataLines lines(text, '#');
   std::int64_t first_row = 0;
   if (lines.size() > 0) {
     const auto header = two_ids(lines.line(0).text);

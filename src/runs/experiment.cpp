@@ -123,7 +123,7 @@ Experiment::Experiment(const Dataset& dataset, RunConfig config, const Context& 
   if (!config_.fusion.experts.empty()) make_experts(options);
   const std::int64_t own_classes = task_ == Task::kNodeClassification ? dataset.data.labels.num_classes() : 0;
   make_model(options.classes.value_or(own_classes));
-  if (options.purpose != Purpose::kOtherGraph) describe_pairs();
+  describe_pairs();
   if (!infers_only_) objective_ = make_objective(description_ ? &*description_ : nullptr);
   move_to_device(tensors(), context_.device);
   if (infers_only_) {
@@ -250,23 +250,23 @@ void Experiment::describe_pairs() {
 
 std::unique_ptr<Objective> Experiment::make_objective(const PairDescription* description) const {
   const bool fuses = !experts_.empty();
-  const std::string_view name =
-      config_.objective.empty() ? default_objective(task_, fuses) : std::string_view(config_.objective);
-  return gir::make_objective(name,
-                             {.task = task_,
-                              .labels = &dataset_.data.labels,
-                              .nodes = &nodes_,
-                              .pairs = pairs_ ? &*pairs_ : nullptr,
-                              .hidden = hidden_ ? &*hidden_ : nullptr,
-                              .description = description,
-                              .decoder = decoder_.get(),
-                              .options = {.nodes = {.class_weights = config_.class_weights},
-                                          .weight_regularisation = config_.fusion.weight_regularisation,
-                                          .expert_losses = config_.fusion.expert_losses},
-                              .epoch_pairs = config_.epoch_pairs,
-                              .seed = config_.seed,
-                              .device = context_.device},
-                             fuses);
+  return gir::make_objective(
+      objective_entry(config_.objective, task_, fuses).name,
+      {.task = task_,
+       .labels = &dataset_.data.labels,
+       .nodes = &nodes_,
+       .pairs = pairs_ ? &*pairs_ : nullptr,
+       .hidden = hidden_ ? &*hidden_ : nullptr,
+       .description = description,
+       .decoder = decoder_.get(),
+       .options = {.nodes = {.class_weights = config_.class_weights, .select_by = config_.select_by},
+                   .weight_regularisation = config_.fusion.weight_regularisation,
+                   .expert_losses = config_.fusion.expert_losses},
+       .epoch_pairs = config_.epoch_pairs,
+       .seed = config_.seed,
+       .device = context_.device,
+       .select_by = config_.select_by},
+      fuses);
 }
 
 /// Estimated from pairs as training sees them: supervision edges that are removed from the message graph, if there are
@@ -317,12 +317,12 @@ std::unique_ptr<Experiment> Experiment::with_messages(const Graph& graph) const 
 Metrics Experiment::judge_test(const ModelOutput& output) {
   if (pairs_ ? pairs_->test().positives.empty() : nodes_.test.empty()) return {};
   if (task_ != Task::kLinkPrediction || config_.messages == MessageEdges::kTrain) {
-    return objective_->evaluate(output, EvaluationSet::kTest);
+    return objective_->evaluate_all(output, EvaluationSet::kTest);
   }
   const Graph known = pairs_->known_graph(dataset_.data.graph);
   check_for_leaks(*pairs_, known, EvaluationSet::kTest, config_.messages);
   const std::unique_ptr<Experiment> judge = with_messages(known);
-  return make_objective(&judge->pair_description())->evaluate(judge->forward(), EvaluationSet::kTest);
+  return make_objective(&judge->pair_description())->evaluate_all(judge->forward(), EvaluationSet::kTest);
 }
 
 RunResult Experiment::evaluate() {
@@ -339,7 +339,7 @@ RunResult Experiment::evaluate() {
           .task = task_,
           .model = config_.model,
           .metric = objective_->metric(),
-          .valid = objective_->evaluate(output, EvaluationSet::kValid),
+          .valid = objective_->evaluate_all(output, EvaluationSet::kValid),
           .test = judge_test(output),
           .seed = config_.seed,
           .split = config_.split,
@@ -347,7 +347,8 @@ RunResult Experiment::evaluate() {
           .parameters = parameters + model_->parameters().num_values(),
           .anchors = std::ssize(anchors_.anchors),
           .device = context_.mark(),
-          .experts = std::move(experts)};
+          .experts = std::move(experts),
+          .select_by = config_.select_by};
 }
 
 void Experiment::train_experts(const Trainer::Observer& observer, const ExpertTrainer& train_expert) {

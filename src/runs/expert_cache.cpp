@@ -50,8 +50,8 @@ RunDirectory ExpertCache::train(Experiment& expert, const Dataset& dataset, cons
     load_model(directory, expert);
     return directory;
   }
-  const RunResult result =
-      train_in_directory(directory, expert, dataset, {.resume = started, .vectors = false}, observer);
+  const RunResult result = train_in_directory(directory, expert, dataset,
+                                              {.resume = started, .vectors = false, .graph_copy = false}, observer);
   if (result.interrupted) throw Interrupted();
   return directory;
 }

@@ -6,6 +6,7 @@
 #include "gir/core/text.h"
 #include "gir/runs/expert_specs.h"
 #include "gir/runs/tensor_file.h"
+#include "run_data.h"
 
 namespace gir {
 namespace {
@@ -36,25 +37,37 @@ std::string inductive_models() {
   return join(names, ", ");
 }
 
+/// The run with its data from memory.
+std::unique_ptr<Experiment> open_with(const RunDirectory& directory, RunConfig config, const Dataset& dataset,
+                                      const Context& context) {
+  check_data(directory, read_record(directory), dataset);
+  const ExperimentOptions options{.purpose = Purpose::kUse,
+                                  .anchors = load_anchors(directory, config, dataset.data.graph)};
+  auto experiment = std::make_unique<Experiment>(dataset, std::move(config), context, options);
+  load_model(directory, *experiment);
+  return experiment;
+}
+
 }  // namespace
 
-FinishedRun open_run(const RunDirectory& directory, const Context& context, const fs::path& data_dir) {
+std::unique_ptr<Experiment> open_run(const RunDirectory& directory, const Dataset& dataset, const Context& context) {
+  return open_with(directory, directory_config(directory), dataset, context);
+}
+
+FinishedRun open_run(const RunDirectory& directory, const OpenOptions& options) {
   const RunRecord record = read_record(directory);
-  RunConfig config = directory_config(directory);
   FinishedRun run;
-  run.data = std::make_unique<Dataset>(open_data(config.data, data_dir));
-  const Graph& graph = run.data->data.graph;
-  if (graph.fingerprint() != record.graph_fingerprint) {
-    throw UserError("{}: the graph is not the one that {} was trained on [its edges or ids have changed]",
-                    config.data.graph, directory.path().string());
+  run.data = std::make_unique<Dataset>(open_run_data(directory, options));
+  run.classes = record.classes;
+  const bool may_differ = options.other_graph && !options.data.graph.empty();
+  run.other_graph = may_differ && !is_graph_of(record, *run.data);
+  if (run.other_graph) {
+    run.experiment = open_on_other_graph(directory, *run.data, options.context);
+    return run;
   }
-  if (fingerprint(run.data->data) != record.data_fingerprint) {
-    throw UserError("{}: features or labels are not those that {} was trained on [they have changed]",
-                    config.data.graph, directory.path().string());
-  }
-  const ExperimentOptions options{.purpose = Purpose::kUse, .anchors = load_anchors(directory, config, graph)};
-  run.experiment = std::make_unique<Experiment>(*run.data, std::move(config), context, options);
-  load_model(directory, *run.experiment);
+  RunConfig config = directory_config(directory);
+  if (!options.data.split_from.empty()) config.data.split_from = options.data.split_from;
+  run.experiment = open_with(directory, std::move(config), *run.data, options.context);
   return run;
 }
 
@@ -64,13 +77,10 @@ std::unique_ptr<Experiment> open_on_other_graph(const RunDirectory& directory, c
   RunConfig config = directory_config(directory);
   const Graph& graph = other.data.graph;
   if (!Registry<ModelEntry>::get(config.model).inductive) {
-    if (graph.fingerprint() == record.graph_fingerprint) {
-      throw UserError("{}: is the graph that {} was trained on [omit `graph`]", other.name, directory.path().string());
-    }
+    if (is_graph_of(record, other)) return open_run(directory, other, context);
     throw UserError(
         "{}: {} is transductive: it was trained on another graph (fingerprint {}, this one has {}) and cannot be "
-        "applied "
-        "to this one [inductive models: {}]",
+        "applied to this one [inductive models: {}]",
         other.name, config.model, record.graph_fingerprint, graph.fingerprint(), inductive_models());
   }
   if (num_features(other.data.features) != record.features) {

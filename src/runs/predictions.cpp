@@ -47,12 +47,11 @@ void write_pair_scores(const std::filesystem::path& path, Experiment& experiment
   file.commit();
 }
 
-void write_node_classes(const std::filesystem::path& path, Experiment& experiment, const Dataset& dataset,
-                        std::span<const NodeId> nodes) {
+void write_node_classes(const std::filesystem::path& path, Experiment& experiment, const NodeNames& names,
+                        const std::vector<std::string>& classes, std::span<const NodeId> nodes) {
   if (experiment.task() != Task::kNodeClassification) {
     throw UserError("the model was trained to classify pairs, not nodes [predict pairs]");
   }
-  const std::vector<std::string>& classes = dataset.data.labels.names;
   const at::Tensor outputs = experiment.forward().outputs.cpu();
   const at::Tensor probabilities = at::softmax(outputs, 1).contiguous();
   const auto predicted = predicted_classes(outputs, nodes);
@@ -61,8 +60,8 @@ void write_node_classes(const std::filesystem::path& path, Experiment& experimen
   for (const std::string& name : classes) header += "," + csv_cell("p(" + name + ")", ',');
   file.line("{}", header);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    std::string row = csv_cell(dataset.data.graph.names().name(nodes[i]), ',') + "," +
-                      csv_cell(classes[static_cast<std::size_t>(predicted[i])], ',');
+    std::string row =
+        csv_cell(names.name(nodes[i]), ',') + "," + csv_cell(classes[static_cast<std::size_t>(predicted[i])], ',');
     for (std::size_t c = 0; c < classes.size(); ++c) {
       row +=
           fmt::format(",{}", probabilities.data_ptr<float>()[static_cast<std::size_t>(nodes[i]) * classes.size() + c]);

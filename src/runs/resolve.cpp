@@ -131,6 +131,9 @@ RunConfig resolve(std::string_view recipe_name, const SettingValues& given, cons
   if (config.shape.anchor_sets == 0) config.shape.anchor_sets = dataset.sizes.anchor_sets;
   config.training.optimizer = Registry<OptimizerEntry>::get(config.training.optimizer).name;
   if (!config.objective.empty()) config.objective = Registry<ObjectiveEntry>::get(config.objective).name;
+  const bool fuses = Registry<ModelEntry>::get(config.model).fuses;
+  config.select_by =
+      selection_metric(objective_entry(config.objective, parse_task(config.task), fuses), config.select_by);
   check_pair_settings(config);
   check_fusion_settings(config, dataset);
   return config;

@@ -1,8 +1,10 @@
 #include "gir/runs/run_config.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "gir/core/error.h"
 #include "gir/core/file.h"
@@ -16,6 +18,7 @@
 namespace gir {
 namespace {
 
+namespace fs = std::filesystem;
 using nlohmann::json;
 
 // Conversion between text and value for every type of setting.
@@ -241,6 +244,9 @@ std::vector<Setting> make_settings() {
 
       setting<GIR_AT(objective)>("objective", training, "NAME",
                                  registered<ObjectiveEntry>("Training objective") + "; '': that of the task"),
+      setting<GIR_AT(select_by)>("select-by", training, "NAME",
+                                 "Validation metric that selects the epoch: accuracy, macro_f1, auc, ..., or loss for "
+                                 "the lowest loss; '': accuracy for nc, ROC AUC for pairs"),
       setting<GIR_AT(training.epochs)>("epochs", training, "N", "Maximum number of epochs", kAtLeastOne),
       setting<GIR_AT(training.evaluate_every)>("evaluate-every", training, "N",
                                                "Epochs between evaluations on the validation set", kAtLeastOne),
@@ -292,9 +298,28 @@ std::string text_of(const nlohmann::ordered_json& document) {
 /// from their defaults, so that the fingerprints of earlier runs stay valid.
 void erase_newer_defaults(nlohmann::ordered_json& document) {
   static const nlohmann::ordered_json defaults = settings_json(RunConfig());
-  for (const char* name : {"objective", "split-shares", "split-from", "messages", "positions", "position-size"}) {
+  for (const char* name :
+       {"objective", "select-by", "split-shares", "split-from", "messages", "positions", "position-size"}) {
     if (document[name] == defaults[name]) document.erase(name);
   }
+}
+
+/// The member of config.json with the folder of the run. Not a setting: it only helps to find files.
+constexpr const char* kRunFolder = "run-folder";
+
+bool is_path(const Setting& setting, const std::string& value) {
+  return (setting.type.find("FILE") != std::string::npos || setting.type == "PATH") && fs::path(value).is_absolute();
+}
+
+/// Where a file is now that was at `path` when its run was in the folder `before`; the run is in `now`.
+fs::path found_again(const fs::path& path, const fs::path& before, const fs::path& now) {
+  const fs::path name = path.filename();
+  const fs::path relative = path.lexically_relative(before);
+  if (fs::exists(path) || name.empty() || relative.empty()) return path;
+  for (const fs::path& place : {now / relative, now / name, now.parent_path() / name}) {
+    if (fs::exists(place)) return place.lexically_normal();
+  }
+  return path;
 }
 
 }  // namespace
@@ -354,11 +379,18 @@ SettingValues read_settings(const std::filesystem::path& path) {
     }
     values[canonical_name(name) == "dataset" ? "graph" : canonical_name(name)] = flag_text(value);
   }
+  const std::string before = std::exchange(values[kRunFolder], "");
+  values.erase(kRunFolder);
   try {
     RunConfig scratch;
     for (const auto& [name, value] : values) set(scratch, name, value);
   } catch (const UserError& error) {
     throw UserError(path, "{}", error.what());
+  }
+  if (before.empty()) return values;
+  const fs::path now = fs::absolute(path).lexically_normal().parent_path();
+  for (auto& [name, value] : values) {
+    if (is_path(find_setting(name), value)) value = found_again(value, before, now).string();
   }
   return values;
 }
@@ -372,7 +404,14 @@ DataRequest data_request(const SettingValues& given) {
   return config.data;
 }
 
-std::string settings_text(const RunConfig& config) { return text_of(settings_json(config)); }
+std::string settings_text(const RunConfig& config, const fs::path& run_folder) {
+  nlohmann::ordered_json document = settings_json(config);
+  const auto names_path = [&](const Setting& each) { return is_path(each, each.get(config)); };
+  if (!run_folder.empty() && std::any_of(settings().begin(), settings().end(), names_path)) {
+    document[kRunFolder] = fs::absolute(run_folder).lexically_normal().string();
+  }
+  return text_of(document);
+}
 
 std::string run_fingerprint(RunConfig config, std::string_view data, const Context& context) {
   // Version of the training rules; incremented when the same settings give other results. Version 2: ties between
@@ -382,6 +421,7 @@ std::string run_fingerprint(RunConfig config, std::string_view data, const Conte
   print.add("rules", kRules);
   if (!config.anchor_file.empty()) print.add("anchors", MappedFile(config.anchor_file).text());
   if (!config.data.split_from.empty()) print.add("split", split_fingerprint(config.data.split_from));
+  config.anchor_file.clear();
   config.data = {};
   config.checkpoint_every = 0;
   config.memory_budget = 0;

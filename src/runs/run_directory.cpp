@@ -11,6 +11,8 @@
 #include "gir/core/hash.h"
 #include "gir/core/text.h"
 #include "gir/core/version.h"
+#include "gir/graph/generators.h"
+#include "gir/io/format.h"
 #include "gir/io/gzip.h"
 #include "gir/io/npy.h"
 #include "gir/runs/embeddings.h"
@@ -27,9 +29,10 @@ using nlohmann::ordered_json;
 
 /// All files that a run may have written.
 std::vector<fs::path> files_of(const RunDirectory& directory) {
-  std::vector<fs::path> files = {
-      directory.config(),     directory.model(), directory.metrics(),    directory.result(), directory.anchors(),
-      directory.embeddings(), directory.nodes(), directory.checkpoint(), directory.gate(),   directory.experts()};
+  std::vector<fs::path> files = {directory.config(),  directory.model(),      directory.metrics(),
+                                 directory.result(),  directory.anchors(),    directory.embeddings(),
+                                 directory.nodes(),   directory.checkpoint(), directory.gate(),
+                                 directory.experts(), directory.graph()};
   for (std::size_t expert = 0; fs::exists(directory.expert_anchors(expert)); ++expert) {
     files.push_back(directory.expert_anchors(expert));
   }
@@ -40,7 +43,7 @@ std::vector<fs::path> files_of(const RunDirectory& directory) {
 std::string metrics_line(const EpochReport& report) {
   ordered_json line = {{"epoch", report.epoch}, {"loss", report.loss}};
   for (const auto& [name, value] : report.valid->values) line["valid_" + name] = value;
-  if (report.valid->main() == 1) line["valid_loss"] = report.valid->loss;
+  if (report.valid->has_loss()) line["valid_loss"] = report.valid->loss;
   return line.dump() + "\n";
 }
 
@@ -123,6 +126,17 @@ std::map<std::string, std::string> model_metadata(const RunDirectory& directory,
   return metadata;
 }
 
+/// Whether the graph cannot be opened again by the name that the configuration has for it.
+bool is_from_memory(const Dataset& dataset, const DataRequest& request) {
+  const std::string& name = request.graph;
+  if (name.empty() && !request.split_from.empty()) return false;  // the split has the edges
+  const DatasetEntry* entry = Registry<DatasetEntry>::find(name);
+  const bool made = entry != nullptr ? entry->make != nullptr : Registry<Generator>::find(name) != nullptr;
+  if (!made) return entry == nullptr && !fs::exists(name);
+  const Dataset again = open_dataset(name, {}, request.read);  // with the default parameters
+  return again.data.graph.fingerprint() != dataset.data.graph.fingerprint();
+}
+
 void write_gate(const fs::path& path, const at::Tensor& gate) {
   const at::Tensor values = gate.cpu().contiguous();
   write_npy(path, npy_view({values.data_ptr<float>(), static_cast<std::size_t>(values.numel())}, values.sizes().vec()));
@@ -181,8 +195,10 @@ RunResult train_in_directory(const RunDirectory& directory, Experiment& experime
   const auto save_checkpoint = [&] { save_tensors(directory.checkpoint(), experiment.trainer().state(), now); };
   if (options.resume) {
     cut_metrics(directory.metrics(), load_checkpoint(directory, experiment, now));
-  } else {
-    write_file(directory.config(), settings_text(experiment.config()));
+  }
+  write_file(directory.config(), settings_text(experiment.config(), directory.path()));
+  if (options.graph_copy && is_from_memory(dataset, experiment.config().data)) {
+    write_graph(directory.graph(), dataset.data);
   }
   AppendFile metrics(directory.metrics());
   const std::int64_t checkpoint_every = experiment.config().checkpoint_every;
@@ -240,9 +256,17 @@ void load_model(const RunDirectory& directory, Experiment& experiment) {
   }
 }
 
+SettingValues directory_settings(const RunDirectory& directory) {
+  SettingValues values = read_settings(directory.config());
+  if (!fs::exists(directory.graph())) return values;
+  for (const char* name : {"features", "labels", "read-as", "directed", "text-ids", "num-nodes"}) values.erase(name);
+  values["graph"] = directory.graph().string();
+  return values;
+}
+
 RunConfig directory_config(const RunDirectory& directory) {
   RunConfig config;
-  for (const auto& [name, value] : read_settings(directory.config())) set(config, name, value);
+  for (const auto& [name, value] : directory_settings(directory)) set(config, name, value);
   return config;
 }
 

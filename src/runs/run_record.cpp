@@ -40,6 +40,7 @@ void list_fields(Record& record, Fields& fields) {
   fields("valid_figures", result.valid);
   fields("classes", record.classes);
   fields.optional("experts", result.experts, std::vector<std::string>());
+  fields.optional("select_by", result.select_by, std::string());
   fields("reach", result.reach);
   fields.optional("baselines", result.baselines, std::vector<Baseline>());
   fields("warnings", result.warnings);

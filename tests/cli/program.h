@@ -28,12 +28,13 @@ inline std::string shell_word(const std::string& text) {
   return result + "'";
 }
 
-/// Runs build/gir with these arguments and waits for its end.
-inline ProgramRun run_gir(const std::vector<std::string>& words, const std::string& environment = "") {
+/// Runs build/gir with these arguments and waits for its end. `input` is the file that it reads as standard input.
+inline ProgramRun run_gir(const std::vector<std::string>& words, const std::string& environment = "",
+                          const std::string& input = "/dev/null") {
   const TempDir dir;
   std::string command = environment + " " + shell_word(GIR_PROGRAM);
   for (const std::string& word : words) command += " " + shell_word(word);
-  command += " > " + shell_word(dir / "out") + " 2> " + shell_word(dir / "err") + " < /dev/null";
+  command += " > " + shell_word(dir / "out") + " 2> " + shell_word(dir / "err") + " < " + shell_word(input);
   const int status = std::system(command.c_str());
   return {.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
           .out = read_text(dir / "out"),

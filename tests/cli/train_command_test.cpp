@@ -3,7 +3,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
+#include <sstream>
 #include <thread>
 
 #include "program.h"
@@ -39,6 +41,95 @@ TEST(TrainCommand, TrainsEvaluatesEmbedsAndPredicts) {
   const auto pairs = dir.file("pairs.txt", "source target\n1 2\n1 33\n");
   ASSERT_EQ(run_gir({"predict", dir / "run", "--pairs", pairs, "-o", dir / "p.csv"}).exit_code, 0);
   EXPECT_TRUE(read_text(dir / "p.csv").starts_with("source,target,score\n1,2,0."));
+}
+
+TEST(TrainCommand, UsesARunWithItsGraphAtAnotherPath) {
+  const TempDir dir;
+  std::string edges;
+  for (int i = 0; i < 30; ++i) edges += fmt::format("{} {}\n{} {}\n", i, (i + 1) % 30, i, (i + 7) % 30);
+  const auto graph = dir.file("g.txt", edges);
+  const auto run = run_gir({"train", "--graph", graph, "--epochs", "20", "-o", dir / "run", "--format", "json"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  std::filesystem::rename(graph, dir / "g2.txt");
+  expect_refusal({"eval", dir / "run"}, {"g.txt: no such file", "--graph"});
+  const auto eval = run_gir({"eval", dir / "run", "--graph", dir / "g2.txt", "--format", "json"});
+  ASSERT_EQ(eval.exit_code, 0) << eval.err;
+  EXPECT_EQ(eval.json()["test"], run.json()["test"]);
+  EXPECT_NE(eval.err.find("evaluated gir-a on g.txt (lp)"), std::string::npos) << eval.err;
+  EXPECT_NE(eval.err.find("test pairs"), std::string::npos) << eval.err;
+  ASSERT_EQ(run_gir({"embed", dir / "run", "--graph", dir / "g2.txt", "-o", dir / "e.npy"}).exit_code, 0);
+  EXPECT_EQ(read_text(dir / "e.npy"), read_text(dir / "run/embeddings.npy"));
+  const auto report = run_gir({"report", dir / "run", "--graph", dir / "g2.txt", "-o", dir / "r.html"});
+  EXPECT_EQ(report.exit_code, 0);
+  EXPECT_EQ(report.err.find("not shown"), std::string::npos) << report.err;
+  const auto without = run_gir({"report", dir / "run", "-o", dir / "r.html"});
+  EXPECT_EQ(without.exit_code, 0) << "what needs no graph is shown";
+  EXPECT_NE(without.err.find("--graph"), std::string::npos) << without.err;
+  expect_refusal({"eval", dir / "run", "--graph", "karate"}, {"karate: the graph is not the one"});
+}
+
+TEST(TrainCommand, PredictsAllNodesWithoutAList) {
+  const TempDir dir;
+  ASSERT_EQ(run_gir(quick(dir / "nc", {"--task", "nc"})).exit_code, 0);
+  ASSERT_EQ(run_gir({"predict", dir / "nc", "-o", dir / "all.csv"}).exit_code, 0);
+  EXPECT_EQ(std::ranges::count(read_text(dir / "all.csv"), '\n'), 35);
+  const auto some =
+      run_gir({"predict", dir / "nc", "--nodes", "-", "-o", dir / "some.csv"}, "", dir.file("nodes.txt", "33\n1\n"));
+  ASSERT_EQ(some.exit_code, 0) << some.err;
+  EXPECT_NE(read_text(dir / "some.csv").find("\n33,"), std::string::npos);
+  const auto unknown =
+      run_gir({"predict", dir / "nc", "--nodes", "-", "-o", dir / "some.csv"}, "", dir.file("nodes.txt", "1\n77\n"));
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_NE(unknown.err.find("standard input:2: the graph has no node \"77\""), std::string::npos) << unknown.err;
+  ASSERT_EQ(run_gir(quick(dir / "lp", {"--task", "lp"})).exit_code, 0);
+  expect_refusal({"predict", dir / "lp", "-o", dir / "p.csv"}, {"was trained to score pairs", "[use --pairs FILE]"});
+  const auto pairs =
+      run_gir({"predict", dir / "lp", "--pairs", "-", "-o", dir / "p.csv"}, "", dir.file("pairs.txt", "1 2\n1 33\n"));
+  EXPECT_EQ(pairs.exit_code, 0) << pairs.err;
+}
+
+TEST(TrainCommand, ResumesWithTheGraphAtAnotherPath) {
+  const TempDir dir;
+  std::string edges;
+  for (int i = 0; i < 30; ++i) edges += fmt::format("{} {}\n{} {}\n", i, (i + 1) % 30, i, (i + 7) % 30);
+  const auto graph = dir.file("g.txt", edges);
+  ASSERT_EQ(run_gir({"train", "--graph", graph, "--epochs", "20", "-o", dir / "run"}).exit_code, 0);
+  std::filesystem::remove(dir / "run/result.json");  // as if it had been killed
+  std::filesystem::rename(graph, dir / "g2.txt");
+  expect_refusal({"train", "--resume", dir / "run", "--lr", "0.1"}, {"--resume uses the settings of the run", "--lr"});
+  const auto resumed = run_gir({"train", "--resume", dir / "run", "--graph", dir / "g2.txt"});
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+}
+
+TEST(TrainCommand, SelectsTheEpochByTheMetricOfTheUser) {
+  const TempDir dir;
+  const auto run = run_gir(quick(dir / "auc", {"--task", "nc", "--select-by", "auc", "--format", "json"})).json();
+  EXPECT_EQ(run["metric"], "macro_auc");
+  EXPECT_EQ(run["select_by"], "macro_auc");
+  EXPECT_EQ(run["test"], run["test_figures"]["macro_auc"]);
+  EXPECT_EQ(run["valid"], run["valid_figures"]["macro_auc"]);
+  EXPECT_NE(read_text(dir / "auc/metrics.jsonl").find("\"valid_macro_auc\""), std::string::npos);
+  EXPECT_EQ(run_gir({"eval", dir / "auc", "--format", "json"}).json()["test"], run["test"]);
+  const auto loss = run_gir(quick(dir / "loss", {"--task", "nc", "--select-by", "loss", "--format", "json"})).json();
+  EXPECT_EQ(loss["metric"], "accuracy") << "losses are not a result";
+  EXPECT_EQ(loss["select_by"], "loss");
+  double lowest = 1e9;
+  std::int64_t best_epoch = 0;
+  std::istringstream lines(read_text(dir / "loss/metrics.jsonl"));
+  for (std::string line; std::getline(lines, line);) {
+    const auto evaluation = nlohmann::json::parse(line);
+    if (evaluation["valid_loss"] >= lowest) continue;
+    lowest = evaluation["valid_loss"];
+    best_epoch = evaluation["epoch"];
+  }
+  EXPECT_EQ(loss["best_epoch"], best_epoch);
+  const auto plain = run_gir(quick(dir / "plain", {"--task", "nc", "--select-by", "accuracy", "--format", "json"}));
+  EXPECT_FALSE(plain.json().contains("select_by")) << "the default";
+  for (const char* name : {"macro_f1", "balanced_accuracy", "macro_auc", "macro_ap"}) {
+    EXPECT_TRUE(plain.json()["test_figures"].contains(name)) << name;
+  }
+  expect_refusal(quick(dir / "no", {"--task", "lp", "--select-by", "accuracy"}),
+                 {"--select-by: \"accuracy\" is not a metric", "[known: roc_auc, average_precision"});
 }
 
 TEST(TrainCommand, ReproducesARunFromItsConfiguration) {

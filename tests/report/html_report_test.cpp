@@ -1,6 +1,7 @@
 #include "gir/report/html_report.h"
 
 #include <gmock/gmock.h>
+#include <torch/torch.h>
 #include <torch/types.h>
 
 #include <cmath>

@@ -1,6 +1,7 @@
 #include "gir/runs/experiment.h"
 
 #include <gmock/gmock.h>
+#include <torch/torch.h>
 
 #include "gir/core/error.h"
 #include "gir/core/parallel.h"

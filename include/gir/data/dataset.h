@@ -111,9 +111,9 @@ GIR_API Dataset open_dataset(const std::string& name_or_path, const std::filesys
 
 /// Which graph to open, and how to read it.
 struct GIR_API DataRequest {
-  std::string graph;     ///< name of a data set, file or folder
-  std::string features;  ///< file with node features; empty: those of the graph
-  std::string labels;    ///< file with node labels; empty: those of the graph
+  std::string graph = {};     ///< name of a data set, file or folder
+  std::string features = {};  ///< file with node features; empty: those of the graph
+  std::string labels = {};    ///< file with node labels; empty: those of the graph
   ReadOptions read = {};
   std::string split_from = {};  ///< split that the user brings; without `graph`, its edges are the graph
 
@@ -121,8 +121,12 @@ struct GIR_API DataRequest {
   const std::string& name() const { return graph.empty() ? split_from : graph; }
 };
 
-/// open_dataset(), then features and labels from separate files where the request names some. Without a graph, the
-/// graph of the positive pairs of a split: its nodes are names_of_split().
+/// Replaces features and labels by those in the separate files that the request names, if any. A split that the data
+/// brings is dropped with its labels.
+GIR_API void read_node_files(Dataset& dataset, const DataRequest& request);
+
+/// open_dataset(), then read_node_files(). Without a graph, the graph of the positive pairs of a split: its nodes are
+/// names_of_split().
 GIR_API Dataset open_data(const DataRequest& request, const std::filesystem::path& data_dir = {});
 
 struct GIR_API FetchOptions {

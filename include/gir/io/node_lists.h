@@ -30,6 +30,10 @@ GIR_API std::vector<NodeId> read_node_list(const std::filesystem::path& path, co
 /// The same with line numbers.
 GIR_API FileLines<NodeId> read_node_lines(const std::filesystem::path& path, const NodeNames& names);
 
+/// The same for text that has been read from `source`.
+GIR_API FileLines<NodeId> parse_node_lines(std::string_view text, const std::filesystem::path& source,
+                                           const NodeNames& names);
+
 /// Reads a file of pairs of node ids, one pair per line, separated by a tab, comma or blanks, in the file's order;
 /// comments as above. A first line of two words that are neither nodes nor numbers is a header. A pair may occur twice,
 /// and a node may be paired with itself. UserError with file and line for anything else.
@@ -39,6 +43,11 @@ GIR_API std::vector<std::pair<NodeId, NodeId>> read_node_pairs(const std::filesy
 /// The same with line numbers.
 GIR_API FileLines<std::pair<NodeId, NodeId>> read_node_pair_lines(const std::filesystem::path& path,
                                                                   const NodeNames& names);
+
+/// The same for text that has been read from `source`.
+GIR_API FileLines<std::pair<NodeId, NodeId>> parse_node_pair_lines(std::string_view text,
+                                                                   const std::filesystem::path& source,
+                                                                   const NodeNames& names);
 
 /// The ids of such a file of pairs, before its nodes are known: each once, in the order of the file. A first line of
 /// two words that are not numbers, while all other ids are, is a header.

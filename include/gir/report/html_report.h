@@ -9,6 +9,7 @@
 
 #include "gir/core/context.h"
 #include "gir/core/export.h"
+#include "gir/data/dataset.h"
 
 namespace gir {
 
@@ -23,6 +24,7 @@ struct GIR_API RunToRepeat {
 struct GIR_API HtmlReportOptions {
   Context context = {};                                         ///< for the forward pass of the model
   std::filesystem::path data_dir = {};                          ///< searched first for data sets
+  DataRequest data = {};                                        ///< OpenOptions::data of a run
   std::function<std::string(const RunToRepeat&)> command = {};  ///< returns the command that repeats a run; empty: no
                                                                 ///< commands are shown
   std::int64_t max_nodes = 200'000;  ///< maximum number of nodes in the page, at least 1; larger graphs are sampled

@@ -26,7 +26,7 @@ struct GIR_API RunResult {
   std::string dataset;
   Task task = Task::kNodeClassification;
   std::string model;
-  std::string metric;  ///< name of the main metric
+  std::string metric;  ///< name of the main metric: that which selects the epoch, or the objective's if the loss does
   Metrics valid;       ///< of the best epoch
   Metrics test;        ///< of the best epoch; evaluated once, after training; empty where there is no test set
   std::int64_t best_epoch = 0;
@@ -41,6 +41,7 @@ struct GIR_API RunResult {
   std::int64_t bad_epoch = 0;  ///< first epoch with a NaN or infinite loss, which ended the training; 0: none
   std::string device = "cpu";  ///< device and precision: Context::mark()
   std::vector<std::string> experts = {};  ///< of a fused model
+  std::string select_by = {};             ///< RunConfig::select_by
   Reach reach = {};
   std::vector<Baseline> baselines = {};    ///< of lp
   std::vector<std::string> warnings = {};  ///< what a user should know: one sentence each, with a remedy in brackets

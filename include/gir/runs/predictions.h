@@ -4,11 +4,13 @@
 
 #include <filesystem>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "gir/core/export.h"
 #include "gir/core/types.h"
+#include "gir/graph/node_names.h"
 #include "gir/runs/experiment.h"
 
 namespace gir {
@@ -25,9 +27,9 @@ GIR_API std::vector<float> pair_scores(Experiment& experiment, std::span<const s
 GIR_API void write_pair_scores(const std::filesystem::path& path, Experiment& experiment, const NodeNames& names,
                                std::span<const std::pair<NodeId, NodeId>> pairs);
 
-/// Writes a CSV file with the columns `node`, `class` and the probability of each class. UserError for a model of
-/// another task.
-GIR_API void write_node_classes(const std::filesystem::path& path, Experiment& experiment, const Dataset& dataset,
-                                std::span<const NodeId> nodes);
+/// Writes a CSV file with the columns `node`, `class` and the probability of each class: the softmax of the model's
+/// outputs, with the names `classes`. UserError for a model of another task.
+GIR_API void write_node_classes(const std::filesystem::path& path, Experiment& experiment, const NodeNames& names,
+                                const std::vector<std::string>& classes, std::span<const NodeId> nodes);
 
 }  // namespace gir

@@ -88,6 +88,7 @@ struct GIR_API RunConfig {
   std::int64_t anchors = 0;     ///< 0: the default of the data set
   std::string anchor_file;      ///< for the strategy `file`
   std::string objective;        ///< empty: default_objective() of the task
+  std::string select_by;        ///< validation metric that selects the epoch, or "loss"; empty: that of the objective
   std::string decoder = "mlp";
   double decoder_dropout = 0;
   std::string pair_features;      ///< comma-separated names; empty: none
@@ -165,16 +166,18 @@ GIR_API std::string_view default_recipe(const Dataset& dataset);
 /// the default of the data set. UserError for unknown settings and invalid values.
 GIR_API RunConfig resolve(std::string_view recipe, const SettingValues& given, const Dataset& dataset);
 
-/// Hash of everything that a run depends on: its settings (except the locations of data and expert cache, the
-/// checkpoint interval and the memory budget), the content of the data, given by its fingerprint `data`, the version of
-/// gir and, unless it is the CPU, the device type and precision.
+/// Hash of everything that a run depends on: its settings (except the locations of data, anchor file and expert cache,
+/// the checkpoint interval and the memory budget), the content of the data, given by its fingerprint `data`, the
+/// version of gir and, unless it is the CPU, the device type and precision.
 GIR_API std::string run_fingerprint(RunConfig config, std::string_view data, const Context& context);
 
-/// Reads a configuration file: a JSON object of names and values, such as config.json of a run directory. UserError
-/// with the name of the file for unknown names and invalid values.
+/// Reads a configuration file: a JSON object of names and values, such as config.json of a run directory. Files that a
+/// moved run directory refers to, and that no longer exist, are looked for where they would be if they had moved with
+/// it, then in it and beside it. UserError with the name of the file for unknown names and invalid values.
 GIR_API SettingValues read_settings(const std::filesystem::path& path);
 
-/// All settings of a configuration in the format of such a file.
-GIR_API std::string settings_text(const RunConfig& config);
+/// All settings of a configuration in the format of such a file. If some of them are paths, the file also contains
+/// `run_folder`, so that read_settings() finds them after a move.
+GIR_API std::string settings_text(const RunConfig& config, const std::filesystem::path& run_folder = {});
 
 }  // namespace gir

@@ -33,6 +33,7 @@ class GIR_API RunDirectory {
   std::filesystem::path gate() const { return path_ / "gate.npy"; }    ///< gate weights of a fused model
   std::filesystem::path embeddings() const { return path_ / "embeddings.npy"; }
   std::filesystem::path nodes() const { return path_ / "nodes.txt"; }
+  std::filesystem::path graph() const { return path_ / "graph.npz"; }  ///< copy of a graph that has no file of its own
   std::filesystem::path checkpoint() const { return path_ / "checkpoint.safetensors"; }
 
   bool finished() const { return std::filesystem::exists(result()); }
@@ -46,8 +47,10 @@ class GIR_API RunDirectory {
 };
 
 struct GIR_API DirectoryOptions {
-  bool resume = false;  ///< continue from the last checkpoint
-  bool vectors = true;  ///< also write the node embeddings and ids
+  bool resume = false;     ///< continue from the last checkpoint
+  bool vectors = true;     ///< also write the node embeddings and ids
+  bool graph_copy = true;  ///< also write the graph, with features and labels, if the configuration names none that can
+                           ///< be opened: a graph from memory
 };
 
 /// Trains in a run directory: writes the configuration first, one line of metrics per evaluation on the validation set,
@@ -68,7 +71,10 @@ GIR_API void add_history(const RunDirectory& directory, RunResult& result);
 /// if the anchors of the experiment are not those that the model was trained with.
 GIR_API void load_model(const RunDirectory& directory, Experiment& experiment);
 
-/// The resolved configuration of a run directory.
+/// The settings of a run directory; `graph` is its copy of the graph if there is one.
+GIR_API SettingValues directory_settings(const RunDirectory& directory);
+
+/// The resolved configuration of a run directory, the same.
 GIR_API RunConfig directory_config(const RunDirectory& directory);
 
 }  // namespace gir

@@ -198,12 +198,18 @@ ordered_json fusion(const EvaluatedRun& run, std::span<const NodeId> nodes, std:
           {"outcomes", outcomes(predictions, truth, fused)}};
 }
 
+/// The main test metric if it is `name`: intervals are known for some metrics only. Null otherwise.
+ordered_json main_metric_if(const EvaluatedRun& run, std::string_view name) {
+  const auto first = run.metrics.begin();
+  return first != run.metrics.end() && first.key() == name ? first.value() : ordered_json();
+}
+
 ordered_json evaluate_pairs(const EvaluatedRun& run, const JudgedPairs& test) {
   const auto positives = pair_probabilities(run.experiment, run.device_outputs, test.positives);
   const auto negatives = pair_probabilities(run.experiment, run.device_outputs, test.negatives);
   if (positives.empty() || negatives.empty()) return ordered_json::object();
   ordered_json made = {{"pairs", pair_evaluation(positives, negatives)}};
-  const ordered_json auc = run.metrics.value("roc_auc", ordered_json());
+  const ordered_json auc = main_metric_if(run, "roc_auc");
   if (auc.is_number()) made["interval"] = auc_interval(auc, positives.size(), negatives.size());
   return made;
 }
@@ -217,7 +223,7 @@ ordered_json evaluate(const EvaluatedRun& run) {
   const auto truth = labels_of(labels, test);
   const auto predicted = predicted_classes(run.output.outputs, test);
   ordered_json made = {{"classes", confusion(labels, truth, predicted)}};
-  const ordered_json accuracy = run.metrics.value("accuracy", ordered_json());
+  const ordered_json accuracy = main_metric_if(run, "accuracy");
   if (accuracy.is_number()) made["interval"] = accuracy_interval(accuracy, std::ssize(test));
   if (run.output.gate.defined()) made["fusion"] = fusion(run, test, truth, predicted);
   return made;

@@ -46,6 +46,9 @@ HtmlReport html_report(const std::filesystem::path& folder, const HtmlReportOpti
     payload["title"] = fmt::format("{} on {}", run["model"].get<std::string>(), run["dataset"].get<std::string>());
     payload["run"] = std::move(run);
   } else {
+    if (!options.data.graph.empty() || !options.data.features.empty() || !options.data.labels.empty()) {
+      throw UserError(folder, "is a grid, whose report reads no data [omit `graph`, `features` and `labels`]");
+    }
     html::ordered_json grid = html::grid_payload(folder, options, report.notes);
     const auto counted = [](std::size_t count, const char* what) {
       return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");

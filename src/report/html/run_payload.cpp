@@ -53,6 +53,12 @@ ordered_json result_json(const RunResult& result) {
           {"interrupted", result.interrupted}};
 }
 
+/// The main metric of a run that is not finished.
+std::string main_metric(const RunConfig& config) {
+  if (!config.select_by.empty() && config.select_by != kSelectByLoss) return config.select_by;
+  return config.task == task_name(Task::kNodeClassification) ? "accuracy" : "roc_auc";
+}
+
 /// The evaluations on the validation set. The curve ends at the first invalid line: a program that was killed leaves an
 /// incomplete one.
 ordered_json curve_json(const RunDirectory& directory, const std::string& metric, Notes& notes) {
@@ -111,11 +117,13 @@ struct OpenedRun {
 };
 
 /// Opens as much as possible. If the graph has changed since the training, it is not shown.
-OpenedRun open_available(const RunDirectory& directory, const RunConfig& config, const std::optional<RunRecord>& stored,
+OpenedRun open_available(const RunDirectory& directory, const std::optional<RunRecord>& stored,
                          const HtmlReportOptions& options, Notes& notes) {
+  const OpenOptions where{
+      .context = options.context, .data_dir = options.data_dir, .data = options.data, .other_graph = false};
   if (stored) {
     try {
-      FinishedRun run = open_run(directory, options.context, options.data_dir);
+      FinishedRun run = open_run(directory, where);
       return {std::move(run.data), std::move(run.experiment)};
     } catch (const UserError& error) {
       notes.push_back(
@@ -123,7 +131,7 @@ OpenedRun open_available(const RunDirectory& directory, const RunConfig& config,
     }
   }
   try {
-    auto data = std::make_unique<Dataset>(open_data(config.data, options.data_dir));
+    auto data = std::make_unique<Dataset>(open_run_data(directory, where));
     if (stored && stored->graph_fingerprint != data->data.graph.fingerprint()) return {};
     return {std::move(data), nullptr};
   } catch (const UserError& error) {
@@ -154,7 +162,7 @@ ordered_json run_payload(const fs::path& folder, const HtmlReportOptions& option
   const RunDirectory directory = RunDirectory::open(folder);
   const RunConfig config = directory_config(directory);
   const std::optional<RunRecord> stored = read_result(directory, notes);
-  const std::string metric = stored ? stored->result.metric : std::string(config.task == "nc" ? "accuracy" : "roc_auc");
+  const std::string metric = stored ? stored->result.metric : main_metric(config);
   const RunToRepeat again{.config = directory.config(), .device = stored ? stored->result.device : "cpu"};
   const std::string command = options.command ? options.command(again) : "";
   ordered_json run = {{"folder", folder.string()},
@@ -167,7 +175,7 @@ ordered_json run_payload(const fs::path& folder, const HtmlReportOptions& option
                       {"metric", metric}};
   if (stored) run["result"] = result_json(stored->result);
   run["curve"] = curve_json(directory, metric, notes);
-  const OpenedRun opened = open_available(directory, config, stored, options, notes);
+  const OpenedRun opened = open_available(directory, stored, options, notes);
   if (!opened.data) return run;
   run["facts"].push_back(
       ordered_json::array({"edges", with_thousands(count_undirected_edges(opened.data->data.graph))}));

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gir/core/export.h"
+#include "gir/graph/attributes.h"
+
+namespace gir {
+
+/// A trained node classifier, as far as warnings depend on it.
+struct GIR_API JudgedClasses {
+  const Labels& labels;
+  const NodeSplit& split;
+  std::span<const std::int32_t> predicted;  ///< the predicted class of every validation node
+  bool weighted = false;                    ///< RunConfig::class_weights
+  bool selects = false;                     ///< a metric other than accuracy selects the epoch
+};
+
+/// What a user should know about the classes, one sentence each with a remedy in brackets: classes without training,
+/// validation or test nodes, a model that predicts one class only, and classes of very different sizes of which the
+/// small ones are recognised less often.
+GIR_API std::vector<std::string> class_warnings(const JudgedClasses& judged);
+
+}  // namespace gir

@@ -1,0 +1,111 @@
+#include "gir/runs/class_warnings.h"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+
+#include "gir/core/error.h"
+#include "gir/core/text.h"
+#include "gir/learn/metrics.h"
+
+namespace gir {
+namespace {
+
+constexpr std::int64_t kLargeRatio = 10;  ///< of the largest to the smallest class
+constexpr double kLargeDifference = 0.1;  ///< between accuracy and balanced accuracy
+
+using Sizes = std::vector<std::int64_t>;
+
+Sizes class_sizes(const Labels& labels, std::span<const NodeId> nodes) {
+  Sizes sizes(labels.names.size(), 0);
+  for (const NodeId node : nodes) ++sizes[static_cast<std::size_t>(labels.classes[node])];
+  return sizes;
+}
+
+/// `class "a" has no test node` or `3 of 12 classes, "a" among them, have no test node`; nothing if all have some.
+/// Classes without any labelled node do not count.
+std::optional<std::string> without_nodes(const Labels& labels, const Sizes& all, const Sizes& part, const char* what) {
+  std::vector<std::size_t> missing;
+  for (std::size_t c = 0; c < all.size(); ++c) {
+    if (all[c] > 0 && part[c] == 0) missing.push_back(c);
+  }
+  if (missing.empty()) return std::nullopt;
+  const std::string first = quoted(labels.names[missing.front()]);
+  if (missing.size() == 1) return fmt::format("class {} has no {} node", first, what);
+  return fmt::format("{} of {} classes, {} among them, have no {} node", missing.size(), all.size(), first, what);
+}
+
+/// The settings that have not been tried, in brackets.
+std::string remedy(const JudgedClasses& judged) {
+  if (judged.weighted && judged.selects) return "[use another `model`, more `epochs` or better features]";
+  if (judged.weighted) return "[select the epoch by `select-by` macro_f1]";
+  if (judged.selects) return "[train with `class-weights`]";
+  return "[train with `class-weights`, or select the epoch by `select-by` macro_f1]";
+}
+
+std::int64_t count_occurring(const Sizes& sizes) {
+  return std::count_if(sizes.begin(), sizes.end(), [](std::int64_t size) { return size > 0; });
+}
+
+/// A model that predicts the same class for every validation node although they have several.
+std::optional<std::string> single_prediction(const JudgedClasses& judged, const Sizes& valid) {
+  const auto& predicted = judged.predicted;
+  if (predicted.empty() || count_occurring(valid) < 2) return std::nullopt;
+  if (std::adjacent_find(predicted.begin(), predicted.end(), std::not_equal_to<>()) != predicted.end())
+    return std::nullopt;
+  return fmt::format("all {} validation nodes are predicted as class {}, although {} classes occur {}",
+                     with_thousands(std::ssize(predicted)),
+                     quoted(judged.labels.names[static_cast<std::size_t>(predicted.front())]), count_occurring(valid),
+                     remedy(judged));
+}
+
+/// Classes of very different sizes matter where accuracy hides that small ones are missed.
+std::optional<std::string> imbalance(const JudgedClasses& judged, const Sizes& train) {
+  const auto largest = std::max_element(train.begin(), train.end());
+  const auto smallest = std::min_element(train.begin(), train.end(), [](std::int64_t a, std::int64_t b) {
+    return (a > 0 && b > 0) ? a < b : a > b;  // classes without training nodes come last
+  });
+  if (largest == train.end() || *smallest == 0 || *largest < kLargeRatio * *smallest) return std::nullopt;
+  std::vector<std::int32_t> truth;
+  for (const NodeId node : judged.split.valid) truth.push_back(judged.labels.classes[node]);
+  const double all = accuracy(judged.predicted, truth);
+  const double balanced = balanced_accuracy(judged.predicted, truth, judged.labels.num_classes());
+  if (all - balanced < kLargeDifference) return std::nullopt;
+  const auto name = [&](auto found) {
+    return quoted(judged.labels.names[static_cast<std::size_t>(found - train.begin())]);
+  };
+  return fmt::format(
+      "classes are imbalanced ({} training nodes of class {}, {} of class {}) and small ones are missed: validation "
+      "accuracy {:.2f}, balanced accuracy {:.2f} {}",
+      with_thousands(*largest), name(largest), with_thousands(*smallest), name(smallest), all, balanced,
+      remedy(judged));
+}
+
+}  // namespace
+
+std::vector<std::string> class_warnings(const JudgedClasses& judged) {
+  ensure(judged.predicted.size() == judged.split.valid.size(), "one prediction per validation node");
+  const Sizes train = class_sizes(judged.labels, judged.split.train);
+  const Sizes valid = class_sizes(judged.labels, judged.split.valid);
+  const Sizes test = class_sizes(judged.labels, judged.split.test);
+  Sizes all(train.size());
+  for (std::size_t c = 0; c < all.size(); ++c) all[c] = train[c] + valid[c] + test[c];
+  std::vector<std::string> warnings;
+  const auto add_missing = [&](const Sizes& part, const char* what, const char* consequence) {
+    if (std::ssize(part) == std::count(part.begin(), part.end(), 0)) return;  // the split has no such part
+    const auto found = without_nodes(judged.labels, all, part, what);
+    if (found) warnings.push_back(fmt::format("{}: {}", *found, consequence));
+  };
+  add_missing(train, "training", "no model can learn it [use another `split`, label more nodes or remove the class]");
+  add_missing(valid, "validation",
+              "the selected epoch does not depend on it [use another `split` or label more nodes]");
+  add_missing(test, "test", "test metrics do not cover it [use another `split` or label more nodes]");
+  if (const auto found = single_prediction(judged, valid)) {
+    warnings.push_back(*found);
+  } else if (const auto different = imbalance(judged, train)) {
+    warnings.push_back(*different);
+  }
+  return warnings;
+}
+
+}  // namespace gir

@@ -393,13 +393,14 @@ RunResult Experiment::run(const Trainer::Observer& observer, const ExpertTrainer
   result.interrupted = outcome.interrupted;
   result.bad_epoch = outcome.bad_epoch;
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  result.reach = measure_reach(*this, forward().embeddings);
+  const ModelOutput output = forward();
+  result.reach = measure_reach(*this, output.embeddings);
   if (task_ == Task::kLinkPrediction) {
     std::optional<Graph> known;
     if (config_.messages != MessageEdges::kTrain) known = pairs_->known_graph(dataset_.data.graph);
     result.baselines = link_baselines(*pairs_, *message_graph_, known ? *known : *message_graph_);
   }
-  result.warnings = run_warnings(*this, dataset_, result);
+  result.warnings = run_warnings(*this, dataset_, output, result);
   return result;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gir/core/text.h"
+#include "gir/runs/class_warnings.h"
 
 namespace gir {
 namespace {
@@ -44,6 +45,7 @@ void add_chance(const RunResult& result, std::vector<std::string>& warnings) {
 }
 
 void add_baselines(const RunResult& result, std::vector<std::string>& warnings) {
+  if (result.metric != "roc_auc") return;  // that of the heuristics
   const auto compare = [&](const Baseline& each, const char* set, double heuristic, double model) {
     if (!(heuristic > model)) return false;
     warnings.push_back(
@@ -65,9 +67,22 @@ void add_direction(const RunResult& result, const Graph& graph, std::vector<std:
       "[compare degrees or times to choose the direction]");
 }
 
+void add_classes(const Experiment& experiment, const Labels& labels, const ModelOutput& output,
+                 std::vector<std::string>& warnings) {
+  const NodeSplit& split = experiment.node_split();
+  const std::vector<std::int32_t> predicted = predicted_classes(output.outputs, split.valid);
+  const std::vector<std::string> found = class_warnings({.labels = labels,
+                                                         .split = split,
+                                                         .predicted = predicted,
+                                                         .weighted = experiment.config().class_weights,
+                                                         .selects = !experiment.config().select_by.empty()});
+  warnings.insert(warnings.end(), found.begin(), found.end());
+}
+
 }  // namespace
 
-std::vector<std::string> run_warnings(const Experiment& experiment, const Dataset& dataset, const RunResult& result) {
+std::vector<std::string> run_warnings(const Experiment& experiment, const Dataset& dataset, const ModelOutput& output,
+                                      const RunResult& result) {
   std::vector<std::string> warnings;
   const Graph& graph = dataset.data.graph;
   add_reach(result, warnings, graph.num_nodes(), result.anchors > 0);
@@ -75,6 +90,7 @@ std::vector<std::string> run_warnings(const Experiment& experiment, const Datase
   add_chance(result, warnings);
   add_baselines(result, warnings);
   add_direction(result, graph, warnings);
+  if (result.task == Task::kNodeClassification) add_classes(experiment, dataset.data.labels, output, warnings);
   return warnings;
 }
 

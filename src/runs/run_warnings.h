@@ -8,6 +8,8 @@
 namespace gir {
 
 /// What a user should know about a finished run before relying on it: one sentence each, with a remedy in brackets.
-std::vector<std::string> run_warnings(const Experiment& experiment, const Dataset& dataset, const RunResult& result);
+/// `output` is that of the trained model.
+std::vector<std::string> run_warnings(const Experiment& experiment, const Dataset& dataset, const ModelOutput& output,
+                                      const RunResult& result);
 
 }  // namespace gir

@@ -48,7 +48,8 @@ TEST(TrainCommand, UsesARunWithItsGraphAtAnotherPath) {
   std::string edges;
   for (int i = 0; i < 30; ++i) edges += fmt::format("{} {}\n{} {}\n", i, (i + 1) % 30, i, (i + 7) % 30);
   const auto graph = dir.file("g.txt", edges);
-  const auto run = run_gir({"train", "--graph", graph, "--epochs", "20", "-o", dir / "run", "--format", "json"});
+  const auto run =
+      run_gir({"train", "--graph", graph, "--model", "gir-a", "--epochs", "20", "-o", dir / "run", "--format", "json"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
   std::filesystem::rename(graph, dir / "g2.txt");
   expect_refusal({"eval", dir / "run"}, {"g.txt: no such file", "--graph"});

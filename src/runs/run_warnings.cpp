@@ -70,12 +70,14 @@ void add_direction(const RunResult& result, const Graph& graph, std::vector<std:
 void add_classes(const Experiment& experiment, const Labels& labels, const ModelOutput& output,
                  std::vector<std::string>& warnings) {
   const NodeSplit& split = experiment.node_split();
+  const std::string& select_by = experiment.config().select_by;
+  const bool selects = !select_by.empty() && select_by != kSelectByLoss;
   const std::vector<std::int32_t> predicted = predicted_classes(output.outputs, split.valid);
   const std::vector<std::string> found = class_warnings({.labels = labels,
                                                          .split = split,
                                                          .predicted = predicted,
                                                          .weighted = experiment.config().class_weights,
-                                                         .selects = !experiment.config().select_by.empty()});
+                                                         .selects = selects});
   warnings.insert(warnings.end(), found.begin(), found.end());
 }
 

@@ -38,9 +38,7 @@ double loss_of(std::span<const float> positives, std::span<const float> negative
 class PairObjective : public Objective {
  public:
   explicit PairObjective(const PairTask& task)
-      : task_(task),
-        nodes_(task.split.message_graph().num_nodes()),
-        by_loss_(task.select_by == kSelectByLoss) {
+      : task_(task), nodes_(task.split.message_graph().num_nodes()), by_loss_(task.select_by == kSelectByLoss) {
     if (!task.select_by.empty() && !by_loss_) metric_ = task.select_by;
     // Raises the error for too few negatives now and not in the first epoch.
     static_cast<void>(task.split.train_negatives(1, task.seed, positives_in(1, view(1)).size()));

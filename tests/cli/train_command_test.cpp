@@ -187,7 +187,7 @@ TEST(TrainCommand, ListsTheRecipes) {
   const auto recipes = run_gir({"info", "recipes", "--format", "json"}).json();
   std::map<std::string, nlohmann::json> settings;
   for (const auto& recipe : recipes) settings[recipe["name"]] = recipe["settings"];
-  EXPECT_EQ(settings.size(), 4u);
+  EXPECT_EQ(settings.size(), 5u);
   EXPECT_EQ(settings["strong"]["norm"], "batch");
   EXPECT_EQ(settings["fusion-strong"]["residual-maps"], "true");
   EXPECT_FALSE(settings["fusion"].contains("residual-maps"));

@@ -15,6 +15,7 @@
 #include "gir/io/format.h"
 #include "gir/io/gzip.h"
 #include "gir/io/npy.h"
+#include "gir/io/split_files.h"
 #include "gir/runs/embeddings.h"
 #include "gir/runs/expert_cache.h"
 #include "gir/runs/expert_specs.h"
@@ -117,12 +118,18 @@ void save_anchors(const RunDirectory& directory, const Experiment& experiment, c
 
 std::string fingerprint_of(std::span<const NodeId> anchors) { return Fingerprint().add("anchors", anchors).hex(); }
 
-/// The metadata of a model file, with a fingerprint of the anchors that the model was trained with.
+/// Name in the metadata of a model file.
+constexpr const char* kSplit = "split";
+
+/// The metadata of a model file, with fingerprints of the anchors that the model was trained with, and of the split if
+/// the user brought it.
 std::map<std::string, std::string> model_metadata(const RunDirectory& directory, const Experiment& experiment) {
   std::map<std::string, std::string> metadata = {{"model", experiment.config().model}, {"version", kVersion}};
   for (const auto& [file, anchors] : anchor_files(directory, experiment)) {
     metadata[file.filename().string()] = fingerprint_of(anchors);
   }
+  const std::string& split = experiment.config().data.split_from;
+  if (!split.empty()) metadata[kSplit] = split_fingerprint(split);
   return metadata;
 }
 
@@ -248,6 +255,12 @@ void add_history(const RunDirectory& directory, RunResult& result) {
 void load_model(const RunDirectory& directory, Experiment& experiment) {
   const at::NoGradGuard no_gradients;
   const auto metadata = load_tensors(directory.model(), experiment.tensors());
+  const std::string& split = experiment.config().data.split_from;
+  if (const auto found = metadata.find(kSplit);
+      found != metadata.end() && !split.empty() && found->second != split_fingerprint(split)) {
+    throw UserError("{}: is not the split that {} was trained with [give that one with `split-from`]", split,
+                    directory.path().string());
+  }
   for (const auto& [file, anchors] : anchor_files(directory, experiment)) {
     const auto trained_with = metadata.find(file.filename().string());
     if (trained_with == metadata.end() || trained_with->second == fingerprint_of(anchors)) continue;

@@ -131,6 +131,25 @@ TEST(MovedRun, NeedsOnlyTheEdgesForLinksWithoutFeatures) {
   EXPECT_EQ(open_run(RunDirectory::open(dir / "run"), edges)->evaluate().test.values, result.test.values);
 }
 
+TEST(MovedRun, FindsItsSplitAndRejectsAnotherOne) {
+  const TempDir dir;
+  dir.file("p/split/train.txt", "a b\nb c\nc a\nc d\nd e\ne f\nf d\na g\ng h\nh a\nb h\n");
+  dir.file("p/split/valid.txt", "h d\ni a\n");
+  dir.file("p/split/test.txt", "i b\nj e\n");
+  const RunResult result = train(dir / "p/run", {{"split-from", (dir / "p/split").string()}, {"task", "lp"}});
+  fs::rename(dir / "p", dir / "q");
+  EXPECT_FALSE(fs::exists(RunDirectory::open(dir / "q/run").graph())) << "the split has the edges";
+  EXPECT_EQ(test_metrics(dir / "q/run"), result.test.values);
+  fs::rename(dir / "q/split", dir / "mine");
+  expect_user_error([&] { test_metrics(dir / "q/run"); }, (dir / "p/split").string() + ": no such file",
+                    "`split-from`");
+  EXPECT_EQ(test_metrics(dir / "q/run", {.data = {.split_from = dir / "mine"}}), result.test.values);
+  dir.file("mine/valid.txt", "i b\ni a\n");
+  dir.file("mine/test.txt", "h d\nj e\n");
+  expect_user_error([&] { test_metrics(dir / "q/run", {.data = {.split_from = dir / "mine"}}); },
+                    "is not the split that", "`split-from`");
+}
+
 TEST(MovedRun, NeedsNoAnchorFile) {
   const TempDir dir;
   const RunResult result =

@@ -30,6 +30,15 @@ void check_exists(const std::string& path, std::string_view setting, const RunDi
                   directory.path().string(), setting);
 }
 
+/// Nothing if the run is not finished or its result.json is damaged: its data can be read all the same.
+std::optional<RunRecord> available_record(const RunDirectory& directory) {
+  try {
+    return read_record(directory);
+  } catch (const UserError&) {
+    return std::nullopt;
+  }
+}
+
 /// Reads the graph that the user gives for a run. The number of nodes that the run set is for its own graph only.
 Dataset open_given(DataRequest request, const ReadOptions& given, const std::optional<RunRecord>& record,
                    const fs::path& data_dir) {
@@ -72,7 +81,7 @@ Dataset open_run_data(const RunDirectory& directory, const OpenOptions& options)
   const DataRequest of_run = directory_config(directory).data;
   const DataRequest& given = options.data;
   const bool same_place = given.graph.empty();
-  const std::optional<RunRecord> record = directory.finished() ? std::optional(read_record(directory)) : std::nullopt;
+  const std::optional<RunRecord> record = available_record(directory);
   DataRequest request = given;
   request.graph = same_place ? of_run.graph : given.graph;
   if (given.split_from.empty()) request.split_from = of_run.split_from;

@@ -60,8 +60,10 @@ void evaluate(const Session& session, const RunInput& input) {
   FinishedRun run = input.open(session, /*other_graph=*/false);
   RunResult result = run.experiment->evaluate();
   add_history(RunDirectory::open(input.folder), result);
-  session.note(fmt::format("evaluated {} on {} ({}) with the parameters of epoch {}: {}", result.model, result.dataset,
-                           task_name(result.task), result.best_epoch, evaluated_sets(*run.experiment)));
+  const bool known = !result.messages.empty() && result.messages != name_of(MessageEdges::kTrain);
+  session.note(fmt::format("evaluated {} on {} ({}) with the parameters of epoch {}: {}{}", result.model,
+                           result.dataset, task_name(result.task), result.best_epoch, evaluated_sets(*run.experiment),
+                           known ? "; for test pairs, validation edges carry messages, too" : ""));
   if (session.format() == OutputFormat::kJson) {
     session.print(record_text(make_record(result, *run.data)));
   } else {

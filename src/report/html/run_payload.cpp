@@ -121,13 +121,14 @@ OpenedRun open_available(const RunDirectory& directory, const std::optional<RunR
                          const HtmlReportOptions& options, Notes& notes) {
   const OpenOptions where{
       .context = options.context, .data_dir = options.data_dir, .data = options.data, .other_graph = false};
+  std::string reason;
   if (stored) {
     try {
       FinishedRun run = open_run(directory, where);
       return {std::move(run.data), std::move(run.experiment)};
     } catch (const UserError& error) {
-      notes.push_back(
-          fmt::format("the model cannot be applied again, so its predictions are not shown: {}", error.what()));
+      reason = error.what();
+      notes.push_back(fmt::format("the model cannot be applied again, so its predictions are not shown: {}", reason));
     }
   }
   try {
@@ -135,7 +136,8 @@ OpenedRun open_available(const RunDirectory& directory, const std::optional<RunR
     if (stored && stored->graph_fingerprint != data->data.graph.fingerprint()) return {};
     return {std::move(data), nullptr};
   } catch (const UserError& error) {
-    notes.push_back(fmt::format("the graph is not shown: {}", error.what()));
+    notes.push_back(error.what() == reason ? "the graph is not shown for the same reason"
+                                           : fmt::format("the graph is not shown: {}", error.what()));
     return {};
   }
 }

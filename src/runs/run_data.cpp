@@ -1,5 +1,7 @@
 #include "run_data.h"
 
+#include <utility>
+
 #include "gir/core/error.h"
 
 namespace gir {
@@ -99,17 +101,23 @@ Dataset open_run_data(const RunDirectory& directory, const OpenOptions& options)
   DataRequest complete = request;
   if (complete.features.empty()) complete.features = of_run.features;
   if (complete.labels.empty()) complete.labels = of_run.labels;
+  const auto named = [&](Dataset dataset) {
+    if (record && is_data_of(*record, dataset)) dataset.name = record->result.dataset;
+    return dataset;
+  };
   if (!same_place) {
     Dataset given = open_given(request, options.data.read, record, options.data_dir);
-    if (record && !is_graph_of(*record, given) && !completes_graph(complete, *record, options.data_dir)) return given;
+    const bool own = !record || is_graph_of(*record, given);
+    if (own) check_exists(complete.split_from, "split-from", directory);
+    if (own && complete.features == request.features && complete.labels == request.labels)
+      return named(std::move(given));
+    if (!own && !completes_graph(complete, *record, options.data_dir)) return given;
   }
   check_exists(complete.graph, "graph", directory);
   check_exists(complete.split_from, "split-from", directory);
   check_exists(complete.features, "features", directory);
   check_exists(complete.labels, "labels", directory);
-  Dataset dataset = open_data(complete, options.data_dir);
-  if (record && is_data_of(*record, dataset)) dataset.name = record->result.dataset;
-  return dataset;
+  return named(open_data(complete, options.data_dir));
 }
 
 }  // namespace gir

@@ -1,7 +1,5 @@
 #include "run_data.h"
 
-#include <utility>
-
 #include "gir/core/error.h"
 
 namespace gir {
@@ -54,17 +52,6 @@ Dataset open_given(DataRequest request, const ReadOptions& given, const std::opt
   return open_data(request, data_dir);
 }
 
-/// Whether the graph is that of the run together with the run's files of features and labels: these can name nodes
-/// without edges, which the graph's own file lacks.
-bool completes_graph(const DataRequest& request, const RunRecord& record, const fs::path& data_dir) {
-  if (request.features.empty() && request.labels.empty()) return false;
-  try {
-    return is_graph_of(record, open_data(request, data_dir));
-  } catch (const UserError&) {  // the files are missing, or belong to other nodes
-    return false;
-  }
-}
-
 }  // namespace
 
 bool is_graph_of(const RunRecord& record, const Dataset& dataset) {
@@ -92,32 +79,27 @@ void check_data(const RunDirectory& directory, const RunRecord& record, const Da
 
 Dataset open_run_data(const RunDirectory& directory, const OpenOptions& options) {
   const DataRequest of_run = directory_config(directory).data;
+  const DataRequest& given = options.data;
+  const bool same_place = given.graph.empty();
   const std::optional<RunRecord> record = available_record(directory);
-  const bool same_place = options.data.graph.empty();
-  DataRequest request = options.data;
-  if (same_place) request.graph = of_run.graph;
-  if (request.split_from.empty()) request.split_from = of_run.split_from;
-  request.read = reading(options.data.read, of_run.read, of_run.graph, request.graph);
-  DataRequest complete = request;
-  if (complete.features.empty()) complete.features = of_run.features;
-  if (complete.labels.empty()) complete.labels = of_run.labels;
-  const auto named = [&](Dataset dataset) {
-    if (record && is_data_of(*record, dataset)) dataset.name = record->result.dataset;
-    return dataset;
-  };
-  if (!same_place) {
-    Dataset given = open_given(request, options.data.read, record, options.data_dir);
-    const bool own = !record || is_graph_of(*record, given);
-    if (own) check_exists(complete.split_from, "split-from", directory);
-    if (own && complete.features == request.features && complete.labels == request.labels)
-      return named(std::move(given));
-    if (!own && !completes_graph(complete, *record, options.data_dir)) return given;
-  }
-  check_exists(complete.graph, "graph", directory);
-  check_exists(complete.split_from, "split-from", directory);
-  check_exists(complete.features, "features", directory);
-  check_exists(complete.labels, "labels", directory);
-  return named(open_data(complete, options.data_dir));
+  DataRequest request = given;
+  request.graph = same_place ? of_run.graph : given.graph;
+  if (given.split_from.empty()) request.split_from = of_run.split_from;
+  if (same_place) check_exists(request.graph, "graph", directory);
+  if (request.graph.empty()) check_exists(request.split_from, "split-from", directory);
+  request.read = reading(given.read, of_run.read, of_run.graph, request.graph);
+  Dataset dataset =
+      same_place ? open_data(request, options.data_dir) : open_given(request, given.read, record, options.data_dir);
+  if (!same_place && record && !is_graph_of(*record, dataset)) return dataset;
+  check_exists(request.split_from, "split-from", directory);
+  DataRequest rest;
+  if (given.features.empty()) rest.features = of_run.features;
+  if (given.labels.empty()) rest.labels = of_run.labels;
+  check_exists(rest.features, "features", directory);
+  check_exists(rest.labels, "labels", directory);
+  read_node_files(dataset, rest);
+  if (record && is_data_of(*record, dataset)) dataset.name = record->result.dataset;
+  return dataset;
 }
 
 }  // namespace gir

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::int64_t kTableBytes = std::int64_t{256} << 20;
 constexpr std::int64_t kPairsPerBlock = 1 << 12;
+constexpr EdgeId kMostSteps = 1 << 13;  ///< edges followed to count the paths of three edges of one pair
 
 /// Counts and weighted sums over the paths of two and three edges between two nodes.
 struct PathCounts {
@@ -68,32 +69,46 @@ class CommonNeighbors : public PairFeature {
 
   const Graph& graph() const { return undirected_ ? *undirected_ : given_; }
 
-  /// Counts the paths of one pair. `marks` are all 0, before and after. O(number of edges of the neighbours of the node
-  /// of lower degree).
+  /// Counts the paths of one pair. `marks` are all 0, before and after. Paths of three edges are counted along at most
+  /// kMostSteps of the edges of the neighbours of the node of lower degree, evenly chosen, and scaled: what a pair
+  /// costs is bounded by its degrees, also between hubs. O(degree of u + degree of v + kMostSteps).
   PathCounts count(NodePair pair, Array<std::uint8_t>& marks) const {
     const bool from_first = graph().out_degree(pair.first) <= graph().out_degree(pair.second);
     const NodeId u = from_first ? pair.first : pair.second;
     const NodeId v = from_first ? pair.second : pair.first;
     PathCounts paths;
+    EdgeId steps = 0;
     for (const NodeId b : graph().out_neighbors(v)) marks[b] = 1;
     marks[u] = 0;
     for (const NodeId a : graph().out_neighbors(u)) {
       if (a == v) continue;
-      if (marks[a] != 0) {
-        paths.common += 1;
-        paths.adamic_adar += log_share_[a];
-        paths.resource += share_[a];
-      }
-      double to_v = 0;
-      for (const NodeId b : graph().out_neighbors(a)) {
-        if (marks[b] == 0) continue;
-        paths.longer += 1;
-        to_v += root_share_[b];
-      }
-      paths.weighted += root_share_[a] * to_v;
+      steps += graph().out_degree(a);
+      if (marks[a] == 0) continue;
+      paths.common += 1;
+      paths.adamic_adar += log_share_[a];
+      paths.resource += share_[a];
     }
+    count_longer(u, v, std::max<EdgeId>(1, (steps + kMostSteps - 1) / kMostSteps), marks, paths);
     for (const NodeId b : graph().out_neighbors(v)) marks[b] = 0;
     return paths;
+  }
+
+  /// Paths u - a - b - v along every `stride`-th edge a - b.
+  void count_longer(NodeId u, NodeId v, EdgeId stride, const Array<std::uint8_t>& marks, PathCounts& paths) const {
+    EdgeId next = stride / 2;  // position of the next edge among those of the current neighbour
+    for (const NodeId a : graph().out_neighbors(u)) {
+      if (a == v) continue;
+      const auto edges = graph().out_neighbors(a);
+      double to_v = 0;
+      for (; next < std::ssize(edges); next += stride) {
+        const NodeId b = edges[static_cast<std::size_t>(next)];
+        if (marks[b] == 0) continue;
+        paths.longer += static_cast<double>(stride);
+        to_v += root_share_[b];
+      }
+      next -= std::ssize(edges);
+      paths.weighted += static_cast<double>(stride) * root_share_[a] * to_v;
+    }
   }
 
   void write(NodePair pair, const PathCounts& paths, float* row) const {

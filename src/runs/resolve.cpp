@@ -124,8 +124,8 @@ RunConfig resolve(std::string_view recipe_name, const SettingValues& given, cons
   }
   check_split_settings(config);
   if (config.shape.hidden == 0) config.shape.hidden = dataset.sizes.hidden;
-  // Where the data set is not known by name, frontier models choose the number on the message graph.
-  const bool automatic = !dataset.task && entry.frontier;
+  // A recipe that adapts to the graph leaves the number of anchors of frontier models to the message graph.
+  const bool automatic = recipe.adapt != nullptr && entry.frontier;
   if (config.anchors == 0 && !automatic) config.anchors = dataset.sizes.anchors;
   if (!given.contains("anchors")) config.anchors = std::min(config.anchors, dataset.data.graph.num_nodes());
   if (config.shape.anchor_sets == 0) config.shape.anchor_sets = dataset.sizes.anchor_sets;

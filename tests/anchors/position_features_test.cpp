@@ -31,9 +31,7 @@ Graph paths(std::int64_t count, std::int64_t length) {
       arcs.push_back({static_cast<NodeId>(i * length + j), static_cast<NodeId>(i * length + j + 1)});
     }
   }
-  Array<Arc> all(std::ssize(arcs));
-  std::copy(arcs.begin(), arcs.end(), all.begin());
-  return build_graph({.arcs = std::move(all), .names = NodeNames::positions(count * length)});
+  return testing::undirected(count * length, std::move(arcs));
 }
 
 TEST(PositionChannels, DealAnchorsOutInTurn) {
@@ -88,9 +86,7 @@ TEST(Spread, LeavesMostAnchorsToTheLargeComponentBesideManySmallOnes) {
   std::vector<Arc> arcs;
   for (NodeId v = 0; v < 299; ++v) arcs.push_back({v, v + 1});
   for (NodeId i = 0; i < 200; ++i) arcs.push_back({300 + 2 * i, 301 + 2 * i});
-  Array<Arc> all(std::ssize(arcs));
-  std::copy(arcs.begin(), arcs.end(), all.begin());
-  const Graph graph = build_graph({.arcs = std::move(all), .names = NodeNames::positions(700)});
+  const Graph graph = testing::undirected(700, std::move(arcs));
   for (const NodeId anchor : spread(graph, 16)) EXPECT_LT(anchor, 300) << "pairs have no positions to tell apart";
 }
 
@@ -100,9 +96,7 @@ TEST(Spread, PrefersHubsToTheEndsOfChains) {
   for (NodeId leaf = 42; leaf <= 80; ++leaf) arcs.push_back({41, leaf});  // another
   arcs.push_back({0, 41});
   for (NodeId v = 80; v < 83; ++v) arcs.push_back({v, v + 1});  // a short chain
-  Array<Arc> all(std::ssize(arcs));
-  std::copy(arcs.begin(), arcs.end(), all.begin());
-  const Graph graph = build_graph({.arcs = std::move(all), .names = NodeNames::positions(84)});
+  const Graph graph = testing::undirected(84, std::move(arcs));
   const auto anchors = spread(graph, 2);
   EXPECT_THAT(anchors, ElementsAre(0, 41));
 }

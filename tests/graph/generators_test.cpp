@@ -23,7 +23,7 @@ TEST(Generators, AreAllRegistered) {
   std::vector<std::string> names;
   for (const Generator& generator : Registry<Generator>::all()) names.push_back(generator.name);
   EXPECT_THAT(names, ElementsAre("barabasi-albert", "barbell", "communities", "erdos-renyi", "grid", "karate", "path",
-                                 "ring", "rmat", "sbm", "star", "tree", "watts-strogatz"));
+                                 "random-tree", "ring", "rmat", "sbm", "star", "tree", "watts-strogatz"));
 }
 
 TEST(Generators, AllDescribeThemselvesAndHaveDefaultsInRange) {
@@ -65,9 +65,18 @@ TEST(Generators, AllGiveTheSameGraphForTheSameSeedOnAnyNumberOfThreads) {
 }
 
 TEST(Generators, WithRandomnessGiveAnotherGraphForAnotherSeed) {
-  for (const char* kind : {"barabasi-albert", "communities", "erdos-renyi", "rmat", "sbm", "watts-strogatz"}) {
+  for (const char* kind :
+       {"barabasi-albert", "communities", "erdos-renyi", "random-tree", "rmat", "sbm", "watts-strogatz"}) {
     EXPECT_NE(generate_graph(kind, {}, 1).graph.fingerprint(), generate_graph(kind, {}, 2).graph.fingerprint()) << kind;
   }
+}
+
+TEST(RandomTree, HasOneComponentPerTree) {
+  const Graph graph = generate_graph("random-tree", {{"nodes", 103}, {"trees", 10}}, 4).graph;
+  const Components components = connected_components(graph);
+  EXPECT_EQ(components.count(), 10);
+  EXPECT_EQ(graph.num_arcs(), 2 * (103 - 10)) << "trees";
+  expect_user_error([] { generate_graph("random-tree", {{"nodes", 3}, {"trees", 4}}); }, "`trees` is 4", "1 .. 3");
 }
 
 TEST(GeneratorParameters, AreFoundUnderAnySpelling) {

@@ -184,15 +184,28 @@ TEST(PairDistance, OfALargeGraphIsSearchedFromBothEnds) {
 TEST(PairDistance, FindsThatThePairsEdgeIsABridge) {
   std::vector<Arc> arcs;
   for (NodeId v = 0; v + 1 < 5000; ++v) arcs.push_back({v, v + 1});
-  Array<Arc> all(std::ssize(arcs));
-  std::copy(arcs.begin(), arcs.end(), all.begin());
-  const Graph path = build_graph({.arcs = std::move(all), .names = NodeNames::positions(5000)});
+  const Graph path = testing::undirected(5000, std::move(arcs));
   const std::vector<NodePair> pairs = {{99, 100}, {0, 1}};
   const auto rows = describe("pair-distance", {.graphs = {.graph = path}}, pairs);
   EXPECT_EQ(rows[2], 0);
   EXPECT_NEAR(rows[3], std::log(100.0), 1e-6);
   EXPECT_NEAR(rows[4], std::log(4900.0), 1e-5);
   EXPECT_NEAR(rows[8], 0, 1e-6) << "without its edge, node 0 is alone";
+}
+
+TEST(CommonNeighbors, EstimatesTheLongerPathsBetweenHubsOfALargeGraph) {
+  // 300 neighbours of node 0 are joined to 200 neighbours of node 1: 300 * 200 paths of three edges.
+  std::vector<Arc> arcs;
+  for (NodeId a = 2; a < 302; ++a) {
+    arcs.push_back({0, a});
+    for (NodeId b = 302; b < 502; ++b) arcs.push_back({a, b});
+  }
+  for (NodeId b = 302; b < 502; ++b) arcs.push_back({b, 1});
+  for (NodeId leaf = 502; leaf < 802; ++leaf) arcs.push_back({1, leaf});
+  const Graph graph = testing::undirected(4000, std::move(arcs));
+  const auto row = describe("common-neighbors", {.graphs = {.graph = graph}}, std::vector<NodePair>{{0, 1}});
+  EXPECT_NEAR(std::expm1(row[4]), 300 * 200, 0.02 * 300 * 200);
+  EXPECT_EQ(row[0], 0) << "no common neighbours";
 }
 
 TEST(PairFeatures, DependOnThePairsOwnEdgeOnlyWhereTheirEntrySaysSo) {

@@ -3,16 +3,18 @@
 namespace gir {
 namespace {
 
-/// Message graphs of up to this many edges are cheap enough for pair features.
-constexpr std::int64_t kMostEdgesForPairFeatures = 2'000'000;
-constexpr std::int64_t kMostEpochPairs = 1 << 17;
+/// Graphs of up to this many edges are cheap enough for pair features and twenty copies of the message graph.
+constexpr EdgeId kMostEdgesForPairFeatures = 1'000'000;
+
+/// Larger epochs than this gain nothing: the optimiser then takes fewer steps in the same time.
+constexpr std::int64_t kMostEpochPairs = 1 << 15;
 
 /// What depends on the size of the graph. docs/defaults.md has the measurements.
 void adapt_to_size(RunConfig& config, const Graph& graph) {
   const EdgeId edges = graph.num_arcs() / (graph.directed() ? 1 : 2);
   const bool links = config.task == task_name(Task::kLinkPrediction);
   if (links && edges <= kMostEdgesForPairFeatures) config.model = "gir-x";
-  if (links && edges > kMostEpochPairs) config.epoch_pairs = kMostEpochPairs;
+  if (links && edges > 10 * kMostEpochPairs) config.epoch_pairs = kMostEpochPairs;
 }
 
 const SettingValues kWithPositions = {{"positions", "anchors"}};
@@ -36,11 +38,13 @@ const Registered<Recipe> automatic{{
                {"strategy", "spread"},
                {"fill", ""}},
     .task_values = {{"nc", {{"evaluate-every", "5"}}}, {"lp", {{"messages", "known"}}}},
-    .model_values = {{"gir", kWithPositions},
-                     {"gir-a", kWithPositions},
-                     {"gir-o", kWithPositions},
-                     {"gir-mix", kWithPositions},
-                     {"gir-x", {{"positions", "anchors"}, {"pair-features", "common-neighbors,pair-distance"}}}},
+    .model_values =
+        {{"gir", kWithPositions},
+         {"gir-a", kWithPositions},
+         {"gir-o", kWithPositions},
+         {"gir-mix", kWithPositions},
+         {"gir-x",
+          {{"positions", "anchors"}, {"hidden-parts", "20"}, {"pair-features", "common-neighbors,pair-distance"}}}},
     .adapt = adapt_to_size,
 }};
 

@@ -34,7 +34,7 @@ struct Scaling {
 Scaling scaling_of(const Moments& moments, double count) {
   const double mean = moments.sum / count;
   const double variance = moments.squares / count - mean * mean;
-  return {.shift = mean, .scale = variance > 1e-12 ? 1 / std::sqrt(variance) : 0};
+  return {.shift = mean, .scale = variance > 1e-12 ? 1 / std::sqrt(variance) : 1};
 }
 
 /// The values of both kinds of columns for every distance that occurs. Few distances occur often, so that the moments

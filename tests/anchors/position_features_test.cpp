@@ -95,8 +95,8 @@ TEST(Spread, PrefersHubsToTheEndsOfChains) {
   for (NodeId leaf = 1; leaf <= 40; ++leaf) arcs.push_back({0, leaf});    // a hub
   for (NodeId leaf = 42; leaf <= 80; ++leaf) arcs.push_back({41, leaf});  // another
   arcs.push_back({0, 41});
-  for (NodeId v = 80; v < 83; ++v) arcs.push_back({v, v + 1});  // a short chain
-  const Graph graph = testing::undirected(84, std::move(arcs));
+  arcs.push_back({80, 81});  // a node three hops from the first hub
+  const Graph graph = testing::undirected(82, std::move(arcs));
   const auto anchors = spread(graph, 2);
   EXPECT_THAT(anchors, ElementsAre(0, 41));
 }

@@ -106,7 +106,11 @@ bool uses_anchors(const RunConfig& config) {
 
 Experiment::Experiment(const Dataset& dataset, RunConfig config, const Context& context,
                        const ExperimentOptions& options)
-    : dataset_(dataset), config_(std::move(config)), context_(context), task_(parse_task(config_.task)) {
+    : dataset_(dataset),
+      config_(std::move(config)),
+      context_(context),
+      task_(parse_task(config_.task)),
+      validation_only_(options.validation_only) {
   if (config_.memory_budget > 0) context_.memory_budget = budget_bytes(config_.memory_budget);
   const ContextScope scope(context_);
   check_features(dataset);
@@ -209,7 +213,7 @@ void Experiment::make_experts(const ExperimentOptions& options) {
   for (std::size_t i = 0; i < specs.size(); ++i) {
     RunConfig config = expert_config(config_, specs[i]);
     const std::filesystem::path folder = expert_folder(config_.fusion, i);
-    ExperimentOptions own{.purpose = options.purpose};
+    ExperimentOptions own{.purpose = options.purpose, .validation_only = options.validation_only};
     if (options.purpose == Purpose::kTraining && !folder.empty()) {
       const RunDirectory run = open_expert_run(folder, specs[i], config_, dataset_);
       if (uses_anchors(config)) own.anchors = AnchorLists{read_anchors(run.anchors(), *message_graph_)};
@@ -340,7 +344,7 @@ RunResult Experiment::evaluate() {
           .model = config_.model,
           .metric = objective_->metric(),
           .valid = objective_->evaluate_all(output, EvaluationSet::kValid),
-          .test = judge_test(output),
+          .test = validation_only_ ? Metrics() : judge_test(output),
           .seed = config_.seed,
           .split = config_.split,
           .messages = task_ == Task::kLinkPrediction ? std::string(name_of(config_.messages)) : "",
@@ -393,6 +397,7 @@ RunResult Experiment::run(const Trainer::Observer& observer, const ExpertTrainer
   result.interrupted = outcome.interrupted;
   result.bad_epoch = outcome.bad_epoch;
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (validation_only_) return result;
   const ModelOutput output = forward();
   result.reach = measure_reach(*this, output.embeddings);
   if (task_ == Task::kLinkPrediction) {

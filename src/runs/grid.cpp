@@ -1,7 +1,6 @@
 #include "gir/runs/grid.h"
 
 #include <algorithm>
-#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -18,6 +17,7 @@
 #include "gir/runs/expert_cache.h"
 #include "gir/runs/expert_specs.h"
 #include "gir/runs/grid_forecast.h"
+#include "progress_watch.h"
 #include "result_log.h"
 
 namespace gir {
@@ -110,48 +110,32 @@ RunKey key_of(const GridResult& result) {
 class GridWatch {
  public:
   GridWatch(const GridObserver& observer, GridForecast forecast, std::int64_t found, std::int64_t total)
-      : observer_(observer),
-        threads_(max_threads()),
+      : threads_(max_threads()),
         forecast_(std::move(forecast)),
-        progress_{.done = found, .total = total, .found = found, .seconds_left = forecast_left()} {}
+        watch_(observer, {.done = found, .total = total, .found = found, .seconds_left = forecast_left()}) {}
 
   /// Throws Interrupted once the observer has.
   void epoch_ended() {
-    const std::lock_guard lock(mutex_);
-    report(nullptr);
+    watch_.report([](GridProgress& progress) { progress.finished = nullptr; });
   }
 
   void run_ended(const GridResult& result) {
-    const std::lock_guard lock(mutex_);
-    ++progress_.done;
-    forecast_.learn(result.dataset, result.model, result.seconds);
-    progress_.seconds_left = forecast_left();
-    report(&result);
+    watch_.report([&](GridProgress& progress) {
+      ++progress.done;
+      forecast_.learn(result.dataset, result.model, result.seconds);
+      progress.seconds_left = forecast_left();
+      progress.finished = &result;
+    });
   }
 
-  bool stopped() const { return stopped_; }
+  bool stopped() const { return watch_.stopped(); }
 
  private:
   double forecast_left() const { return forecast_.seconds_left() / threads_; }
 
-  void report(const GridResult* finished) {
-    if (stopped_) throw Interrupted();
-    if (!observer_) return;
-    progress_.finished = finished;
-    try {
-      observer_(progress_);
-    } catch (const Interrupted&) {
-      stopped_ = true;
-      throw;
-    }
-  }
-
-  const GridObserver& observer_;
   int threads_;  ///< training threads
-  std::mutex mutex_;
   GridForecast forecast_;
-  GridProgress progress_;
-  std::atomic<bool> stopped_{false};
+  ProgressWatch<GridProgress> watch_;
 };
 
 /// Trains the runs of a grid with shared experts. A run whose model is also an expert of another run uses the cache as

@@ -28,7 +28,8 @@ struct GIR_API RunResult {
   std::string model;
   std::string metric;  ///< name of the main metric: that which selects the epoch, or the objective's if the loss does
   Metrics valid;       ///< of the best epoch
-  Metrics test;        ///< of the best epoch; evaluated once, after training; empty where there is no test set
+  Metrics test;        ///< of the best epoch; evaluated once, after training; empty without a test set and
+                       ///< with ExperimentOptions::validation_only
   std::int64_t best_epoch = 0;
   std::int64_t epochs = 0;  ///< completed
   std::uint64_t seed = 0;
@@ -64,6 +65,8 @@ struct GIR_API ExperimentOptions {
   std::optional<std::int64_t> classes = {};  ///< number of output classes; default: that of the labels of the data set
   const Graph* message_graph = nullptr;  ///< for Purpose::kUse: messages travel along the edges of this graph, which
                                          ///< must outlive the experiment; then no split and no evaluation
+  bool validation_only = false;          ///< to select settings: only the validation metrics are computed, and the
+                                         ///< test set is never evaluated
 };
 
 /// One run: everything from a data set to its metrics. The data is split first, and everything after that (anchor
@@ -156,6 +159,7 @@ class GIR_API Experiment {
   std::unique_ptr<Trainer> trainer_;
   int threads_ = 1;           ///< useful_threads()
   bool infers_only_ = false;  ///< there is no split, no objective and no trainer
+  bool validation_only_;      ///< see ExperimentOptions
 };
 
 /// Whether the model or the pair features of a run use anchors.

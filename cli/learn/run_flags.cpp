@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -90,7 +91,10 @@ SettingValues RunFlags::given(std::vector<std::string> models) const {
 }
 
 void add_run_flags(CLI::App& command, RunFlags& flags, RunScope scope) {
-  static const std::set<std::string> varied = {"graph", "model", "seed", "split", "checkpoint-every"};
+  static const std::map<RunScope, std::set<std::string>> omitted = {
+      {RunScope::kOneRun, {}},
+      {RunScope::kManyRuns, {"graph", "model", "seed", "split", "checkpoint-every"}},
+      {RunScope::kSearch, {"checkpoint-every"}}};
   command
       .add_option("--recipe", flags.recipe,
                   "Recipe: common settings to start from (gir info recipes); default: paper for data sets known by "
@@ -101,7 +105,7 @@ void add_run_flags(CLI::App& command, RunFlags& flags, RunScope scope) {
                   "Configuration file, such as config.json of a run; flags take precedence")
       ->type_name("FILE");
   for (const Setting& setting : settings()) {
-    if (scope == RunScope::kManyRuns && varied.contains(setting.name)) continue;
+    if (omitted.at(scope).contains(setting.name)) continue;
     setting.type.empty() ? add_boolean(command, flags, setting) : add_option(command, flags, setting);
   }
 }

@@ -24,8 +24,9 @@ struct RunFlags {
 
 /// The settings that a command accepts.
 enum class RunScope {
-  kOneRun,   ///< all
-  kManyRuns  ///< all except checkpoint-every and those that the command varies itself: graph, model, seed and split
+  kOneRun,    ///< all
+  kManyRuns,  ///< all except checkpoint-every and those that the command varies itself: graph, model, seed and split
+  kSearch     ///< all except checkpoint-every
 };
 
 void add_run_flags(CLI::App& command, RunFlags& flags, RunScope scope);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "appended_lines.h"
 #include "gir/core/error.h"
 #include "gir/core/file.h"
 #include "gir/io/gzip.h"
@@ -54,38 +55,22 @@ std::optional<GridResult> parse_line(std::string_view line) {
   return result;
 }
 
-struct FoundResults {
+std::vector<GridResult> results_in(const std::filesystem::path& path) {
   std::vector<GridResult> results;
-  std::int64_t bytes = 0;  ///< of their lines
-  bool cut_off = false;    ///< an incomplete line follows
-};
-
-FoundResults find_results(const std::filesystem::path& path) {
-  FoundResults found;
-  if (!std::filesystem::exists(path)) return found;
-  const TextFile file(path);
-  std::string_view rest = file.text();
-  for (std::int64_t number = 1; !rest.empty(); ++number) {
-    const auto end = rest.find('\n');
-    found.cut_off = end == std::string_view::npos;
-    if (found.cut_off) break;
-    const auto result = parse_line(rest.substr(0, end));
-    if (!result) throw UserError(path, number, "is not the result of a run [fix or remove the line]");
-    found.results.push_back(*result);
-    rest.remove_prefix(end + 1);
+  for (const std::string& line : appended_lines(path)) {
+    const auto result = parse_line(line);
+    if (!result) {
+      throw UserError(path, std::ssize(results) + 1, "is not the result of a run [fix or remove the line]");
+    }
+    results.push_back(*result);
   }
-  found.bytes = static_cast<std::int64_t>(file.text().size() - rest.size());
-  return found;
+  return results;
 }
 
-/// Removes an incomplete last line from the file.
+/// Also removes an incomplete last line from the file.
 std::vector<GridResult> intact_results(const std::filesystem::path& path) {
-  FoundResults found = find_results(path);
-  if (found.cut_off) {
-    const std::string kept(TextFile(path).text().substr(0, static_cast<std::size_t>(found.bytes)));
-    write_file(path, kept);
-  }
-  return std::move(found.results);
+  remove_incomplete_line(path);
+  return results_in(path);
 }
 
 std::filesystem::path log_of(const std::filesystem::path& folder) { return folder / "results.jsonl"; }
@@ -119,8 +104,6 @@ std::optional<GridRequest> read_grid_request(const std::filesystem::path& folder
   }
 }
 
-std::vector<GridResult> read_grid_results(const std::filesystem::path& folder) {
-  return find_results(log_of(folder)).results;
-}
+std::vector<GridResult> read_grid_results(const std::filesystem::path& folder) { return results_in(log_of(folder)); }
 
 }  // namespace gir

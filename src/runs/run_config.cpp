@@ -14,6 +14,7 @@
 #include "gir/learn/decoder.h"
 #include "gir/learn/objective.h"
 #include "gir/runs/expert_specs.h"
+#include "setting_json.h"
 
 namespace gir {
 namespace {
@@ -275,18 +276,9 @@ std::vector<Setting> make_settings() {
 
 #undef GIR_AT
 
-/// A value of a JSON file as text, as it is given on the command line.
-std::string flag_text(const json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
-
-/// Numbers and booleans as such, everything else as a string.
-json json_value(const Setting& setting, const std::string& text) {
-  const bool plain = setting.type == "N" || setting.type == "REAL" || setting.type.empty();
-  return plain && !text.empty() ? json::parse(text) : json(text);
-}
-
 nlohmann::ordered_json settings_json(const RunConfig& config) {
   nlohmann::ordered_json document;
-  for (const Setting& each : settings()) document[each.name] = json_value(each, each.get(config));
+  for (const Setting& each : settings()) document[each.name] = setting_json(each, each.get(config));
   return document;
 }
 
@@ -377,7 +369,7 @@ SettingValues read_settings(const std::filesystem::path& path) {
     if (value.is_structured() || value.is_null()) {
       throw UserError(path, "{} is not a string, number or boolean", quoted(name));
     }
-    values[canonical_name(name) == "dataset" ? "graph" : canonical_name(name)] = flag_text(value);
+    values[canonical_name(name) == "dataset" ? "graph" : canonical_name(name)] = setting_text(value);
   }
   const std::string before = std::exchange(values[kRunFolder], "");
   values.erase(kRunFolder);
@@ -409,6 +401,14 @@ std::string settings_text(const RunConfig& config, const fs::path& run_folder) {
   const auto names_path = [&](const Setting& each) { return is_path(each, each.get(config)); };
   if (!run_folder.empty() && std::any_of(settings().begin(), settings().end(), names_path)) {
     document[kRunFolder] = fs::absolute(run_folder).lexically_normal().string();
+  }
+  return text_of(document);
+}
+
+std::string settings_text(const RunConfig& config, const std::set<std::string>& names) {
+  nlohmann::ordered_json document = nlohmann::ordered_json::object();
+  for (const Setting& each : settings()) {
+    if (names.contains(each.name)) document[each.name] = setting_json(each, each.get(config));
   }
   return text_of(document);
 }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -179,5 +180,8 @@ GIR_API SettingValues read_settings(const std::filesystem::path& path);
 /// All settings of a configuration in the format of such a file. If some of them are paths, the file also contains
 /// `run_folder`, so that read_settings() finds them after a move.
 GIR_API std::string settings_text(const RunConfig& config, const std::filesystem::path& run_folder = {});
+
+/// The same for some of the settings.
+GIR_API std::string settings_text(const RunConfig& config, const std::set<std::string>& names);
 
 }  // namespace gir

@@ -55,6 +55,18 @@ void add_graph_flags(CLI::App& command, GraphInput& input) {
       ->type_name("N")
       ->group(group);
   command
+      .add_option("--columns", input.request.read.columns,
+                  "Columns to read, by name or by number from 1: source=from,target=to,weight=w (edges), "
+                  "node=id,label=team (labels)")
+      ->type_name("WHAT=COLUMN,...")
+      ->group(group);
+  command
+      .add_option_function<std::string>(
+          "--header", [&input](const std::string& text) { input.request.read.header = parse_name<HeaderLine>(text); },
+          "Edge lists: whether the first line names the columns: auto, yes or no (default: auto)")
+      ->type_name("NAME")
+      ->group(group);
+  command
       .add_option("--read-as", input.request.read.format,
                   "Format of the graph, see gir info formats (default: by the ending of its name)")
       ->type_name("FORMAT")

@@ -4,7 +4,9 @@
 
 #include "gir/core/error.h"
 #include "gir/core/hash.h"
+#include "gir/core/text.h"
 #include "gir/data/data_directory.h"
+#include "gir/graph/add_nodes.h"
 #include "gir/graph/generators.h"
 #include "gir/io/split_files.h"
 #include "gir/io/tables.h"
@@ -73,9 +75,13 @@ void set_direction(Dataset& dataset, const ReadOptions& options) {
 
 /// UserError for options that say how to read a file, which do not apply to a graph that is known by name.
 void refuse_file_options(std::string_view name, const ReadOptions& options) {
-  if (options.text_ids || options.num_nodes || !options.format.empty()) {
-    throw UserError("`text-ids`, `num-nodes` and `read-as` apply to files, but {} is the name of a graph [omit them]",
-                    quoted(name));
+  const bool chooses_edges = chooses_edge_columns(options);
+  if (options.text_ids || options.num_nodes || !options.format.empty() || chooses_edges ||
+      options.header != HeaderLine::kAuto) {
+    throw UserError(
+        "`text-ids`, `num-nodes`, `columns`, `header` and `read-as` apply to files, but {} is the name of a "
+        "graph [omit them]",
+        quoted(name));
   }
 }
 
@@ -163,30 +169,63 @@ Dataset graph_of_split(const fs::path& path, const ReadOptions& options) {
   return dataset;
 }
 
+/// Adds the nodes that a file of features or labels names and the graph lacks, where the graph's own file cannot tell
+/// nodes without edges.
+void add_named_nodes(AttributedGraph& data, const std::string& file, const std::vector<std::string>& ids) {
+  if (!data.may_lack_nodes || ids.empty()) return;
+  const NodeNames& names = data.graph.names();
+  std::vector<std::string> unknown;
+  for (const std::string& id : ids) {
+    if (names.find(id)) continue;
+    if (names.kind() != NodeNames::Kind::kStrings && parse_integer(id).value_or(-1) < 0) return;  // told by the reader
+    if (!id.empty()) unknown.push_back(id);
+  }
+  if (unknown.empty()) return;
+  const std::string example = unknown.front();
+  if (unknown.size() == ids.size()) {
+    throw UserError(fs::path(file),
+                    "names none of the graph's nodes: its ids are like {}, those of the graph like {} "
+                    "[use the ids of the graph]",
+                    quoted(example), quoted(names.name(0)));
+  }
+  const std::int64_t before = data.graph.num_nodes();
+  data.graph = add_nodes(data.graph, unknown);
+  data.notes.push_back(fmt::format("{}: {} nodes without edges were added, such as {}", file,
+                                   data.graph.num_nodes() - before, quoted(example)));
+}
+
 }  // namespace
 
 void read_node_files(Dataset& dataset, const DataRequest& request) {
-  const NodeNames& names = dataset.data.graph.names();
-  if (!request.features.empty()) dataset.data.features = read_features(request.features, names);
+  AttributedGraph& data = dataset.data;
+  const std::string& columns = request.read.columns;
+  if (data.may_lack_nodes && !request.labels.empty()) {
+    add_named_nodes(data, request.labels, ids_of_labels(request.labels, data.graph.names(), columns));
+  }
+  if (data.may_lack_nodes && !request.features.empty()) {
+    add_named_nodes(data, request.features, ids_of_features(request.features, data.graph.names()));
+  }
+  const NodeNames& names = data.graph.names();
+  if (!request.features.empty()) data.features = read_features(request.features, names, &data.notes);
   if (request.labels.empty()) return;
-  dataset.data.labels = read_labels(request.labels, names);
-  if (dataset.data.split) {
-    dataset.data.notes.push_back(
+  data.labels = read_labels(request.labels, names, columns, &data.notes);
+  if (data.split) {
+    data.notes.push_back(
         fmt::format("the split that {} brings belongs to its own labels and is not used with those of {}",
                     request.graph, request.labels));
-    dataset.data.split.reset();
+    data.split.reset();
   }
-  const auto& classes = dataset.data.labels.classes;
+  const auto& classes = data.labels.classes;
   if (const auto without = std::count(classes.begin(), classes.end(), Labels::kNone); without > 0) {
-    dataset.data.notes.push_back(
-        fmt::format("{}: {} of {} nodes have no label", request.labels, without, classes.size()));
+    data.notes.push_back(fmt::format("{}: {} of {} nodes have no label", request.labels, without, classes.size()));
   }
 }
 
 Dataset open_data(const DataRequest& request, const fs::path& data_dir) {
-  Dataset dataset = request.graph.empty() && !request.split_from.empty()
-                        ? graph_of_split(request.split_from, request.read)
-                        : open_dataset(request.graph, data_dir, request.read);
+  ReadOptions read = request.read;
+  if (!request.labels.empty()) read.columns = edge_columns_only(read.columns);  // labels are in a file of their own
+  Dataset dataset = request.graph.empty() && !request.split_from.empty() ? graph_of_split(request.split_from, read)
+                                                                         : open_dataset(request.graph, data_dir, read);
   read_node_files(dataset, request);
   return dataset;
 }

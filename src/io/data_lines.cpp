@@ -6,15 +6,15 @@
 
 namespace gir {
 
-DataLines::DataLines(std::string_view text, char comment, std::int64_t first_line)
-    : blocks_(cut_into_line_blocks(text)),
+DataLines::DataLines(std::string_view text, const RecordSyntax& syntax, std::int64_t first_line)
+    : blocks_(cut_into_record_blocks(text, syntax)),
       before_block_(blocks_.size() + 1, 0),
-      comment_(comment),
+      syntax_(syntax),
       first_line_(first_line) {
   parallel_blocks(static_cast<std::int64_t>(blocks_.size()), [&](std::int64_t b) {
     std::int64_t count = 0;
     for (std::string_view rest = blocks_[static_cast<std::size_t>(b)].text; !rest.empty();) {
-      count += is_data(take_line(rest)) ? 1 : 0;
+      count += is_data(take_record(rest, syntax_)) ? 1 : 0;
     }
     before_block_[static_cast<std::size_t>(b) + 1] = count;
   });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -11,12 +12,12 @@
 namespace gir {
 
 /// The data lines of a text (neither blank nor comments), numbered 0, 1, ... regardless of the lines between them, so
-/// that threads can parse each line directly into its row of a table.
+/// that threads can parse each line directly into its row of a table. Where the syntax has quotes, a data line is a
+/// record and may hold line breaks.
 class DataLines {
  public:
-  /// `comment` is the character that comment lines begin with, `first_line` the line number of the first line of `text`
-  /// in its file. O(size of text), in parallel.
-  DataLines(std::string_view text, char comment, std::int64_t first_line = 1);
+  /// `first_line` is the line number of the first line of `text` in its file. O(size of text), in parallel.
+  DataLines(std::string_view text, const RecordSyntax& syntax, std::int64_t first_line = 1);
 
   std::int64_t size() const { return before_block_.back(); }
 
@@ -38,7 +39,7 @@ class DataLines {
  private:
   bool is_data(std::string_view line) const {
     line = trimmed(line);
-    return !line.empty() && line[0] != comment_;
+    return !line.empty() && syntax_.comments.find(line[0]) == std::string_view::npos;
   }
 
   template <typename Use>
@@ -47,14 +48,15 @@ class DataLines {
     std::int64_t row = before_block_[static_cast<std::size_t>(b)];
     std::int64_t line_number = first_line_ + block.first_line;
     for (std::string_view rest = block.text; !rest.empty(); ++line_number) {
-      const std::string_view line = take_line(rest);
+      const std::string_view line = take_record(rest, syntax_);
       if (is_data(line)) use(row++, line_number, line);
+      if (syntax_.quotes) line_number += std::count(line.begin(), line.end(), '\n');
     }
   }
 
   std::vector<LineBlock> blocks_;
   std::vector<std::int64_t> before_block_;  ///< number of data lines before every block; the total is the last entry
-  char comment_;
+  RecordSyntax syntax_;
   std::int64_t first_line_;
 };
 

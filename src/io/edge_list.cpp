@@ -1,7 +1,10 @@
 #include <algorithm>
-#include <optional>
+#include <memory>
 
+#include "columns.h"
 #include "edge_list_parser.h"
+#include "edge_table.h"
+#include "foreign_files.h"
 #include "gir/core/error.h"
 #include "gir/io/format.h"
 #include "gir/io/gzip.h"
@@ -9,18 +12,75 @@
 namespace gir {
 namespace {
 
+/// Whether the first line of numbers counts nodes and edges, as some programs write it, and is no edge.
+bool begins_with_counts(const EdgeInput& input) {
+  if (input.arcs.size() < 2 || input.names.kind() == NodeNames::Kind::kStrings) return false;
+  const Arc first = input.arcs[0];
+  if (input.names.integer(first.target) != input.arcs.size() - 1) return false;
+  std::vector<bool> occurs(static_cast<std::size_t>(input.names.size()), false);
+  std::for_each(input.arcs.begin() + 1, input.arcs.end(), [&](const Arc& arc) {
+    occurs[static_cast<std::size_t>(arc.source)] = true;
+    occurs[static_cast<std::size_t>(arc.target)] = true;
+  });
+  return std::count(occurs.begin(), occurs.end(), true) == input.names.integer(first.source);
+}
+
+/// Whether the first line may be the numbers 0,1 or 1,2 of two columns, as pandas writes them: an edge that shares no
+/// node with the others.
+bool may_begin_with_column_numbers(std::string_view text, const EdgeInput& input) {
+  if (input.arcs.size() < 2 || text.substr(0, text.find('\n')).find(',') == std::string_view::npos) return false;
+  const Arc first = input.arcs[0];
+  const std::int64_t number = input.names.integer(first.source);
+  if (number > 1 || input.names.integer(first.target) != number + 1) return false;
+  return std::none_of(input.arcs.begin() + 1, input.arcs.end(), [&](const Arc& arc) {
+    return arc.source == first.source || arc.source == first.target || arc.target == first.source ||
+           arc.target == first.target;
+  });
+}
+
+EdgeTable read_plain_edges(const std::filesystem::path& path, std::unique_ptr<const TextFile> file, PlainLayout layout,
+                           const ReadOptions& options) {
+  EdgeTable result{.input = {}, .notes = layout.notes};
+  result.input = parse_plain_edges(path, file->text(), layout, options);
+  const bool has_counts =
+      options.header == HeaderLine::kAuto && layout.header_line == 0 && begins_with_counts(result.input);
+  if (has_counts) {
+    layout.header_line = layout.first_line;
+    result.input = parse_plain_edges(path, file->text(), layout, options);
+    result.notes.push_back(
+        fmt::format("{}:{}: read as the numbers of nodes and edges [`header` no reads it as an edge]", path.string(),
+                    layout.header_line));
+  } else if (options.header == HeaderLine::kAuto && may_begin_with_column_numbers(file->text(), result.input)) {
+    result.notes.push_back(
+        fmt::format("{}:{}: read as an edge, although it may number the columns [`header` yes skips it]", path.string(),
+                    layout.first_line));
+  } else if (layout.header_line != 0) {
+    result.notes.push_back(fmt::format("{}:{}: skipped as a header line", path.string(), layout.header_line));
+  }
+  return result;
+}
+
 AttributedGraph read_edge_list(const std::filesystem::path& path, const ReadOptions& options) {
-  std::optional<TextFile> file(path);
-  const EdgeListLayout layout = detect_edge_list_layout(path, file->text(), options);
-  EdgeInput input = parse_edge_list(path, file->text(), layout, options);
-  file.reset();  // frees the text (or its mapping) before the graph is built
-  AttributedGraph result;
-  result.graph = build_graph(std::move(input));
+  auto file = std::make_unique<const TextFile>(path);
+  check_is_text(path, file->text());
+  if (options.format.empty()) {
+    const std::string_view format = format_of_text(path, file->text());
+    if (!format.empty()) return Registry<GraphFormat>::get(format).read(path, options);
+  }
+  const ColumnChoice choice = parse_columns(options.columns);
+  if (!choice.node.empty() || !choice.label.empty()) refuse_label_columns(path);
+  const EdgeListComments comments = read_edge_list_comments(path, file->text());
+  const auto plain = detect_plain_layout(path, file->text(), comments, options);
+  // The text (or its mapping) is freed before the graph is built.
+  EdgeTable edges = plain ? read_plain_edges(path, std::move(file), *plain, options)
+                          : read_edge_table(path, std::move(file), comments, options);
+  if (plain) edges.input.directed = comments.directed;
+  if (options.directed) edges.input.directed = *options.directed;
+  AttributedGraph result{.graph = build_graph(std::move(edges.input)),
+                         .notes = std::move(edges.notes),
+                         .may_lack_nodes = !options.num_nodes};
   if (result.graph.num_nodes() == 0) {
     throw UserError(path, "has no edges [an edge list has 'source target [weight]' on every line]");
-  }
-  if (layout.header_line != 0) {
-    result.notes.push_back(fmt::format("{}:{}: skipped as a header line", path.string(), layout.header_line));
   }
   return result;
 }
@@ -82,7 +142,7 @@ void write_edge_list(const std::filesystem::path& path, const AttributedGraph& a
 
 const Registered<GraphFormat> edge_list{{
     .name = "edge-list",
-    .summary = "'source target [weight]' per line; blanks, tabs or commas; # and % comments; SNAP; gzip",
+    .summary = "'source target [weight]' per line, or a table of edges (CSV, TSV); SNAP, KONECT; gzip",
     .endings = {".txt", ".edges", ".edgelist", ".el", ".tsv", ".csv", ".txt.gz", ".edges.gz", ".edgelist.gz", ".el.gz",
                 ".tsv.gz", ".csv.gz"},
     .read = read_edge_list,

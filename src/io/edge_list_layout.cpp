@@ -1,16 +1,18 @@
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <string>
 #include <vector>
 
+#include "columns.h"
 #include "edge_list_parser.h"
+#include "fields.h"
 #include "gir/core/error.h"
 #include "gir/core/text.h"
-#include "line_blocks.h"
+#include "separators.h"
 
 namespace gir {
 namespace {
+
+constexpr std::size_t kSampleLines = 20;
 
 bool is_separator(char c) { return c == ' ' || c == '\t' || c == ','; }
 
@@ -41,80 +43,99 @@ bool is_words_only(const std::vector<std::string_view>& fields) {
   });
 }
 
-/// Whether the first two fields are common names of the two columns: "source,target", "from,to", ...
-bool names_columns(const std::vector<std::string_view>& fields) {
-  constexpr std::array<std::string_view, 6> kSources = {"source", "src", "from", "node1", "id1", "fromnodeid"};
-  constexpr std::array<std::string_view, 6> kTargets = {"target", "dst", "to", "node2", "id2", "tonodeid"};
-  const auto one_of = [](const auto& names, std::string_view field) {
-    return std::find(names.begin(), names.end(), canonical_name(field)) != names.end();
-  };
-  return fields.size() >= 2 && one_of(kSources, fields[0]) && one_of(kTargets, fields[1]);
+/// Whether the columns under a header are source, target and perhaps weight, in this order, or the line is a title.
+bool is_plain_header(std::string_view line, std::size_t columns) {
+  const char separator = line.find('\t') != std::string_view::npos  ? '\t'
+                         : line.find(',') != std::string_view::npos ? ','
+                                                                    : ' ';
+  const Cells header = split_cells(line, separator);
+  const bool is_title = separator == ' ' && header.size() != columns && header.size() + 1 != columns;
+  if (is_title) return true;
+  if (header.size() != columns) return false;
+  const auto ends = find_end_columns(header);
+  if (columns == 2) return !ends || ends->source == 0;
+  return ends && ends->source == 0 && ends->target == 1 && names_weight(header[2]);
 }
 
-/// The first two lines that are neither blank nor comments, and what the comments before them declare.
-struct Opening {
-  std::string_view first;
-  std::int64_t first_number = 0;
-  std::string_view second;
-  bool says_directed = false;
-  bool says_text_ids = false;
-};
+/// Whether the first line may name the columns by numbers: it has a cell less than the others (as pandas writes it) or
+/// the others have no numbers.
+bool may_be_numbers_over_text(const std::vector<DataLines::Line>& lines) {
+  constexpr std::size_t kEnoughLines = 4;
+  if (lines[0].text.starts_with(',')) return true;
+  return lines.size() >= kEnoughLines && std::all_of(lines.begin() + 1, lines.end(), [](const DataLines::Line& line) {
+           const auto fields = split_at_any_separator(line.text);
+           return fields.size() >= 2 && !looks_like_integer(fields[0]) && !looks_like_integer(fields[1]);
+         });
+}
 
-Opening read_opening(std::string_view text) {
-  Opening opening;
-  for (std::int64_t number = 1; !text.empty(); ++number) {
-    const std::string_view line = take_line(text);
-    if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
-    if (line[0] == '#' || line[0] == '%') {
-      // Files of SNAP have a comment "# Directed graph (each unordered pair of nodes is saved once): ...".
-      opening.says_directed |= line.starts_with("# Directed graph") || line.starts_with("# gir directed");
-      opening.says_text_ids |= line == kEdgeListTextMark;
-    } else if (opening.first.empty()) {
-      opening.first = line;
-      opening.first_number = number;
-    } else {
-      opening.second = line;
-      break;
+bool is_number_or_dictionary(std::string_view field) { return field == "{}" || parse_float(field).has_value(); }
+
+void tell_zeros(const std::filesystem::path& path, const std::vector<DataLines::Line>& lines, std::size_t from,
+                std::vector<std::string>& notes) {
+  for (std::size_t i = from; i < lines.size(); ++i) {
+    const auto fields = split_at_any_separator(lines[i].text);
+    for (std::size_t end = 0; end < std::min<std::size_t>(2, fields.size()); ++end) {
+      const std::string note = note_on_zeros(path, fields[end]);
+      if (note.empty()) continue;
+      notes.push_back(note);
+      return;
     }
   }
-  return opening;
+}
+
+/// A note where the third column looks like times in seconds since 1970, as in SNAP's temporal networks.
+void tell_times(const std::filesystem::path& path, const std::vector<DataLines::Line>& lines,
+                std::vector<std::string>& notes) {
+  constexpr std::int64_t kYear1980 = 315'532'800;
+  constexpr std::int64_t kYear2100 = 4'102'444'800;
+  const bool all = std::all_of(lines.begin(), lines.end(), [](const DataLines::Line& line) {
+    const auto fields = split_at_any_separator(line.text);
+    const auto time = fields.size() == 3 ? parse_integer(fields[2]) : std::nullopt;
+    return time && *time > kYear1980 && *time < kYear2100;
+  });
+  if (!all) return;
+  notes.push_back(
+      path.string() +
+      ": the third column looks like times, but is read as weights [`columns` source=1,target=2 leaves it out]");
 }
 
 }  // namespace
 
-// Decides from the first two data lines whether there is a header, whether ids are numbers or text, which separator is
-// used, and whether there are weights.
-EdgeListLayout detect_edge_list_layout(const std::filesystem::path& path, std::string_view text,
-                                       const ReadOptions& options) {
-  if (text.empty()) throw UserError(path, "is empty [an edge list has 'source target [weight]' on every line]");
-  if (text.substr(0, 4096).find('\0') != std::string_view::npos) {
-    throw UserError(path, "is binary, not an edge list [give it the ending of its format: .npz, .npy, .mat, .mtx]");
+std::optional<PlainLayout> detect_plain_layout(const std::filesystem::path& path, std::string_view text,
+                                               const EdgeListComments& comments, const ReadOptions& options) {
+  const auto lines = first_lines(text, {.comments = kEdgeListComments}, kSampleLines);
+  if (lines.empty()) return PlainLayout{};  // only nodes without edges, in comments
+  if (chooses_edge_columns(options) || options.text_ids || comments.text_ids) return std::nullopt;
+  if (comments.konect && comments.konect->bipartite) return std::nullopt;
+  for (const auto& line : lines) {
+    if (line.text.find_first_of("\";|") != std::string_view::npos) return std::nullopt;
   }
-  const Opening opening = read_opening(text);
-  const auto first = split_at_any_separator(opening.first);
-  const auto second = split_at_any_separator(opening.second);
-  EdgeListLayout layout;
-  layout.directed = options.directed.value_or(opening.says_directed);
-  const bool wants_text = options.text_ids || opening.says_text_ids;
-  const bool has_header =
-      (!opening.says_text_ids && names_columns(first)) || (is_words_only(first) && starts_with_integers(second));
-  if (has_header) layout.header_line = opening.first_number;
+  const auto first = split_at_any_separator(lines[0].text);
+  const auto second = lines.size() > 1 ? split_at_any_separator(lines[1].text) : std::vector<std::string_view>();
+  const bool has_header = options.header == HeaderLine::kAuto ? is_words_only(first) && starts_with_integers(second)
+                                                              : options.header == HeaderLine::kYes;
+  if (!has_header && may_be_numbers_over_text(lines)) return std::nullopt;
   const auto& sample = has_header ? second : first;
   // A first line that is neither a header nor numbers, followed by lines of numbers, is an error in the file, not a
   // sign that ids are text.
-  const bool numbers = sample.empty() || starts_with_integers(sample) || starts_with_integers(second);
-  layout.text_ids = wants_text || !numbers;
-  const std::string_view sample_line = has_header ? opening.second : opening.first;
-  for (const char separator : {',', '\t'}) {
-    if (sample_line.find(separator) != std::string_view::npos) layout.separator = separator;
-  }
-  const std::size_t columns =
-      layout.text_ids && layout.separator != ' '
-          ? static_cast<std::size_t>(std::count(sample_line.begin(), sample_line.end(), layout.separator)) + 1
-          : sample.size();
+  if (!starts_with_integers(sample) && !starts_with_integers(second)) return std::nullopt;
+  if (sample.size() > 3 || (sample.size() == 3 && !is_number_or_dictionary(sample[2]))) return std::nullopt;
+  if (has_header && !is_plain_header(lines[0].text, sample.size())) return std::nullopt;
+  if (comments.konect && (sample.size() == 3) != comments.konect->weighted) return std::nullopt;
   // networkx writes an empty dict at the end of every line of an unweighted graph.
-  layout.weighted = columns >= 3 && !sample.empty() && sample.back() != "{}";
+  PlainLayout layout{.weighted = sample.size() == 3 && sample[2] != "{}",
+                     .header_line = has_header ? lines[0].number : 0,
+                     .first_line = has_header && lines.size() > 1 ? lines[1].number : lines[0].number};
+  if (!options.num_nodes) tell_zeros(path, lines, has_header ? 1 : 0, layout.notes);
+  if (layout.weighted && !has_header && !comments.konect) tell_times(path, lines, layout.notes);
   return layout;
+}
+
+std::string note_on_zeros(const std::filesystem::path& path, std::string_view id) {
+  if (id.size() < 2 || id[0] != '0' || !looks_like_integer(id)) return {};
+  const auto number = id.find_first_not_of('0');
+  return fmt::format("{}: ids are read as numbers, {} as {} [`text-ids` keeps leading zeros]", path.string(), id,
+                     number == std::string_view::npos ? "0" : id.substr(number));
 }
 
 }  // namespace gir

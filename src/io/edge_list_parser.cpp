@@ -24,13 +24,13 @@ struct Place {
   std::int64_t line;
 };
 
-[[noreturn]] void refuse_line(const Place& place, std::string_view line, const EdgeListLayout& layout) {
-  throw UserError(place.path, place.line, "expected 'source target{}', got {}{}",
-                  layout.weighted ? " weight" : " [weight]", quoted(line),
-                  layout.text_ids ? "" : " [the ids before are whole numbers; `text-ids` reads ids as text]");
+[[noreturn]] void refuse_line(const Place& place, std::string_view line, const PlainLayout& layout) {
+  throw UserError(place.path, place.line,
+                  "expected 'source target{}', got {} [the ids before are whole numbers; `text-ids` reads ids as text]",
+                  layout.weighted ? " weight" : " [weight]", quoted(line));
 }
 
-[[noreturn]] void refuse_columns(const Place& place, std::string_view line, const EdgeListLayout& layout) {
+[[noreturn]] void refuse_columns(const Place& place, std::string_view line, const PlainLayout& layout) {
   throw UserError(place.path, place.line, "expected '{}' as on the first line, got {}",
                   layout.weighted ? "source target weight" : "source target", quoted(line));
 }
@@ -43,23 +43,21 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == ','; }
 
 bool is_comment(std::string_view line) { return !line.empty() && (line[0] == '#' || line[0] == '%'); }
 
-float parse_weight(const Place& place, std::string_view field) {
-  const std::optional<float> weight = parse_float(field);
-  if (!weight) throw UserError(place.path, place.line, "weight {} is not a number", quoted(field));
-  if (!std::isfinite(*weight)) {
-    throw UserError(place.path, place.line, "weight {} is not a finite number [remove the line or correct the weight]",
-                    quoted(field));
-  }
-  return *weight;
-}
-
 /// Reads unsigned integers from the beginning of a line.
 class IntegerCursor {
  public:
   explicit IntegerCursor(std::string_view line) : next_(line.data()), end_(line.data() + line.size()) {}
 
   void skip_blanks() {
-    while (next_ != end_ && is_blank(*next_)) ++next_;
+    while (next_ != end_ && (*next_ == ' ' || *next_ == '\t')) ++next_;
+  }
+
+  /// Skips blanks with at most one comma among them: after two commas in a row, a value is missing.
+  void skip_separator() {
+    skip_blanks();
+    if (next_ == end_ || *next_ != ',') return;
+    ++next_;
+    skip_blanks();
   }
 
   /// The integer at the current position, if it is below `limit` and a complete field; else nothing is consumed.
@@ -96,7 +94,7 @@ class IntegerCursor {
 
 /// Throws the error for an id that IntegerCursor did not accept.
 [[noreturn]] void refuse_integer(const Place& place, std::string_view line, std::string_view rest, std::uint64_t limit,
-                                 const EdgeListLayout& layout) {
+                                 const PlainLayout& layout) {
   const std::string_view field = rest.substr(0, rest.find_first_of(" \t,"));
   const std::string_view digits = field.substr(field.starts_with('-') ? 1 : 0);
   if (digits.empty() || digits.find_first_not_of("0123456789") != std::string_view::npos) {
@@ -125,7 +123,7 @@ bool take_plain_line(std::string_view& rest, Arc& pair) {
   constexpr auto kLimit = static_cast<std::uint64_t>(kMaxNodes);
   IntegerCursor cursor(rest);
   const auto source = cursor.integer(kLimit);
-  cursor.skip_blanks();
+  cursor.skip_separator();
   const auto target = cursor.integer(kLimit);
   if (!source || !target || !cursor.line_break()) return false;
   pair = {static_cast<NodeId>(*source), static_cast<NodeId>(*target)};
@@ -136,7 +134,7 @@ bool take_plain_line(std::string_view& rest, Arc& pair) {
 /// Parses all lines in parallel. `parse_edge(place, line, weight)` returns the pair of ids of an edge line;
 /// `parse_node(place, id)` the id of a line "# gir node ID". `plain`: try take_plain_line() first.
 template <typename Id, typename ParseEdge, typename ParseNode>
-ParsedEdges<Id> parse_lines(const std::filesystem::path& path, std::string_view text, const EdgeListLayout& layout,
+ParsedEdges<Id> parse_lines(const std::filesystem::path& path, std::string_view text, const PlainLayout& layout,
                             bool plain, const ParseEdge& parse_edge, const ParseNode& parse_node) {
   const auto blocks = cut_into_line_blocks(text);
   const std::int64_t lines = blocks.back().first_line + blocks.back().lines;
@@ -151,7 +149,7 @@ ParsedEdges<Id> parse_lines(const std::filesystem::path& path, std::string_view 
     std::int64_t next = block.first_line;
     for (Place place{path, block.first_line + 1}; !rest.empty(); ++place.line) {
       if constexpr (std::is_same_v<Id, NodeId>) {
-        if (plain && take_plain_line(rest, edges.pairs[next])) {
+        if (plain && place.line != layout.header_line && take_plain_line(rest, edges.pairs[next])) {
           ++next;
           continue;
         }
@@ -180,8 +178,8 @@ struct NeedsWideIds {};
 
 /// Parses edges between integers below `limit`. With 32-bit ids, throws NeedsWideIds for a valid id that does not fit.
 template <typename Id>
-ParsedEdges<Id> parse_integer_edges(const std::filesystem::path& path, std::string_view text,
-                                    const EdgeListLayout& layout, std::uint64_t limit) {
+ParsedEdges<Id> parse_integer_edges(const std::filesystem::path& path, std::string_view text, const PlainLayout& layout,
+                                    std::uint64_t limit) {
   constexpr std::uint64_t kWidest = static_cast<std::uint64_t>(std::numeric_limits<Id>::max()) + 1;
   const auto take_id = [&](const Place& place, std::string_view line, IntegerCursor& cursor) {
     const auto value = cursor.integer(std::min(limit, kWidest));
@@ -194,11 +192,11 @@ ParsedEdges<Id> parse_integer_edges(const std::filesystem::path& path, std::stri
     cursor.skip_blanks();
     typename ParsedEdges<Id>::Pair pair;
     pair.source = take_id(place, line, cursor);
-    cursor.skip_blanks();
+    cursor.skip_separator();
     pair.target = take_id(place, line, cursor);
-    cursor.skip_blanks();
+    cursor.skip_separator();
     if (weight != nullptr) {
-      *weight = parse_weight(place, trimmed(cursor.rest()));
+      *weight = parse_weight(place.path, place.line, trimmed(cursor.rest()));
     } else if (!cursor.at_end() && trimmed(cursor.rest()) != "{}") {
       refuse_columns(place, line, layout);
     }
@@ -213,82 +211,54 @@ ParsedEdges<Id> parse_integer_edges(const std::filesystem::path& path, std::stri
   return parse_lines<Id>(path, text, layout, plain, parse_edge, parse_node);
 }
 
-/// The fields of a line with text ids.
-std::vector<std::string_view> split_fields(std::string_view line, char separator) {
-  std::vector<std::string_view> fields;
-  std::optional<std::string_view> rest = line;
-  while (const auto field = take_field(rest, separator)) fields.push_back(*field);
-  return fields;
-}
-
-void check_text_id(const Place& place, std::string_view id) {
-  constexpr std::size_t kMaxBytes = 4096;
-  if (id.empty()) refuse_id(place, id, "is empty");
-  if (id.front() == '"') refuse_id(place, id, "begins with a quote [write ids without quotes]");
-  if (id.size() > kMaxBytes) refuse_id(place, id, fmt::format("is longer than {} bytes", kMaxBytes));
-  if (std::any_of(id.begin(), id.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; })) {
-    refuse_id(place, id, "has control characters [is this a text file?]");
-  }
-}
-
-ParsedEdges<std::string_view> parse_text_edges(const std::filesystem::path& path, std::string_view text,
-                                               const EdgeListLayout& layout) {
-  const auto parse_edge = [&](const Place& place, std::string_view line, float* weight) {
-    std::vector<std::string_view> fields = split_fields(line, layout.separator);
-    if (!layout.weighted && fields.size() == 3 && fields.back() == "{}") fields.pop_back();
-    if (fields.size() != (layout.weighted ? 3 : 2)) refuse_columns(place, line, layout);
-    check_text_id(place, fields[0]);
-    check_text_id(place, fields[1]);
-    if (weight != nullptr) *weight = parse_weight(place, fields[2]);
-    return IdPair<std::string_view>{fields[0], fields[1]};
-  };
-  const auto parse_node = [&](const Place& place, std::string_view id) {
-    check_text_id(place, id);
-    return id;
-  };
-  return parse_lines<std::string_view>(path, text, layout, false, parse_edge, parse_node);
-}
-
 /// Numbers the nodes of parsed edges.
 template <typename Id>
-EdgeInput to_input(ParsedEdges<Id> parsed, const EdgeListLayout& layout) {
+EdgeInput to_input(ParsedEdges<Id> parsed) {
   NumberedArcs numbered = number_nodes(std::move(parsed.pairs), parsed.isolated);
-  return {.arcs = std::move(numbered.arcs),
-          .weights = std::move(parsed.weights),
-          .directed = layout.directed,
-          .names = std::move(numbered.names)};
+  return {.arcs = std::move(numbered.arcs), .weights = std::move(parsed.weights), .names = std::move(numbered.names)};
 }
 
 /// Parses edges whose ids are node numbers below `num_nodes`.
-EdgeInput parse_positions(const std::filesystem::path& path, std::string_view text, const EdgeListLayout& layout,
+EdgeInput parse_positions(const std::filesystem::path& path, std::string_view text, const PlainLayout& layout,
                           std::int64_t num_nodes) {
-  if (layout.text_ids) {
-    throw UserError(path, "ids are text, but a number of nodes was given [omit `num-nodes`]");
+  check_num_nodes(path, num_nodes);
+  auto parsed = parse_integer_edges<NodeId>(path, text, layout, static_cast<std::uint64_t>(num_nodes));
+  return {
+      .arcs = std::move(parsed.pairs), .weights = std::move(parsed.weights), .names = NodeNames::positions(num_nodes)};
+}
+
+}  // namespace
+
+float parse_weight(const std::filesystem::path& path, std::int64_t line, std::string_view field) {
+  const std::optional<float> weight = parse_float(field);
+  if (field.empty()) {
+    throw UserError(path, line, "has no weight [fill it in, or read the edges without: `columns` source=1,target=2]");
   }
+  if (!weight) throw UserError(path, line, "weight {} is not a number", quoted(field));
+  if (!std::isfinite(*weight)) {
+    throw UserError(path, line, "weight {} is not a finite number [remove the line or correct the weight]",
+                    quoted(field));
+  }
+  return *weight;
+}
+
+void check_num_nodes(const std::filesystem::path& path, std::int64_t num_nodes) {
   constexpr std::int64_t kBytesPerNode = 2 * sizeof(EdgeId);
   if (num_nodes > memory_limit() / kBytesPerNode) {
     throw UserError(path, "{} nodes do not fit in the memory of this machine [use a smaller `num-nodes`]",
                     with_thousands(num_nodes));
   }
-  auto parsed = parse_integer_edges<NodeId>(path, text, layout, static_cast<std::uint64_t>(num_nodes));
-  return {.arcs = std::move(parsed.pairs),
-          .weights = std::move(parsed.weights),
-          .directed = layout.directed,
-          .names = NodeNames::positions(num_nodes)};
 }
 
-}  // namespace
-
-EdgeInput parse_edge_list(const std::filesystem::path& path, std::string_view text, const EdgeListLayout& layout,
-                          const ReadOptions& options) {
+EdgeInput parse_plain_edges(const std::filesystem::path& path, std::string_view text, const PlainLayout& layout,
+                            const ReadOptions& options) {
   constexpr std::uint64_t kAnyInteger = std::uint64_t{1} << 63;
   if (options.num_nodes) return parse_positions(path, text, layout, *options.num_nodes);
-  if (layout.text_ids) return to_input(parse_text_edges(path, text, layout), layout);
   // Most files have ids of up to 31 bits, which take half the memory; a larger id starts the parser again.
   try {
-    return to_input(parse_integer_edges<NodeId>(path, text, layout, kAnyInteger), layout);
+    return to_input(parse_integer_edges<NodeId>(path, text, layout, kAnyInteger));
   } catch (const NeedsWideIds&) {
-    return to_input(parse_integer_edges<std::int64_t>(path, text, layout, kAnyInteger), layout);
+    return to_input(parse_integer_edges<std::int64_t>(path, text, layout, kAnyInteger));
   }
 }
 

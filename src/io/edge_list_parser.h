@@ -2,32 +2,42 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "edge_list_comments.h"
 #include "gir/graph/graph.h"
 #include "gir/io/format.h"
 
 namespace gir {
 
-// Lines that gir writes into edge lists; to other programs they are comments.
-inline constexpr std::string_view kEdgeListNodeMark = "# gir node ";  ///< followed by the id of a node without edges
-inline constexpr std::string_view kEdgeListTextMark = "# gir text ids";
-
-/// The layout of an edge list, as detected from its first lines.
-struct EdgeListLayout {
-  bool text_ids = false;
+/// The layout of a plain edge list: two integers per line and perhaps a weight, as nearly all large files have it.
+struct PlainLayout {
   bool weighted = false;
-  bool directed = false;
-  char separator = ' ';          ///< between text ids: tab, comma, or ' ' for any run of blanks
   std::int64_t header_line = 0;  ///< line number of the header, which is skipped; 0 for none
+  std::int64_t first_line = 0;   ///< line number of the first edge
+  std::vector<std::string> notes = {};
 };
 
-EdgeListLayout detect_edge_list_layout(const std::filesystem::path& path, std::string_view text,
-                                       const ReadOptions& options);
+/// The layout, as detected from the first lines; nothing for a file that is a table of another kind (text ids, quotes,
+/// further columns, ...), see edge_table.h.
+std::optional<PlainLayout> detect_plain_layout(const std::filesystem::path& path, std::string_view text,
+                                               const EdgeListComments& comments, const ReadOptions& options);
 
-/// Parses all lines. Nodes are numbered in the order of their ids (numeric or bytewise), whatever the order of the
-/// lines. UserError with path and line for the first line that does not parse.
-EdgeInput parse_edge_list(const std::filesystem::path& path, std::string_view text, const EdgeListLayout& layout,
-                          const ReadOptions& options);
+/// Parses all lines. Nodes are numbered in the order of their ids, whatever the order of the lines. UserError with path
+/// and line for the first line that does not parse.
+EdgeInput parse_plain_edges(const std::filesystem::path& path, std::string_view text, const PlainLayout& layout,
+                            const ReadOptions& options);
+
+/// A note where an id with leading zeros is read as a number, else empty.
+std::string note_on_zeros(const std::filesystem::path& path, std::string_view id);
+
+/// UserError where `num-nodes` is more than fits in memory.
+void check_num_nodes(const std::filesystem::path& path, std::int64_t num_nodes);
+
+/// The weight in `field`. UserError where it is not a finite number.
+float parse_weight(const std::filesystem::path& path, std::int64_t line, std::string_view field);
 
 }  // namespace gir

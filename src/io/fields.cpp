@@ -1,5 +1,6 @@
 #include "fields.h"
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 
@@ -50,6 +51,57 @@ std::optional<std::string_view> take_field(std::optional<std::string_view>& rest
     rest->remove_prefix(end + 1);
   }
   return field;
+}
+
+namespace {
+
+/// The position of the first character from `from` on that is no blank, or separates cells.
+std::size_t skip_blanks(std::string_view text, std::size_t from, char separator) {
+  while (from < text.size() && is_blank(text[from]) && (separator == ' ' || text[from] != separator)) ++from;
+  return from;
+}
+
+}  // namespace
+
+std::size_t end_of_quoted(std::string_view text, std::size_t open, char separator) {
+  // A stray quote must neither swallow a file nor make reading it quadratic.
+  constexpr std::size_t kLongest = 1 << 16;
+  const std::size_t last = std::min(text.size(), open + kLongest);
+  for (std::size_t i = open + 1; i < last; ++i) {
+    if (text[i] != '"') continue;
+    if (i + 1 < text.size() && text[i + 1] == '"') {
+      ++i;
+      continue;
+    }
+    const std::size_t next = skip_blanks(text, i + 1, separator);
+    const bool closes = next == text.size() || text[next] == separator || text[next] == '\n' || text[next] == '\r' ||
+                        (separator == ' ' && next > i + 1);
+    return closes ? i + 1 : std::string_view::npos;
+  }
+  return std::string_view::npos;
+}
+
+std::optional<std::string_view> take_cell(std::optional<std::string_view>& rest, char separator,
+                                          std::string& unquoted) {
+  if (!rest) return std::nullopt;
+  const std::size_t open = skip_blanks(*rest, 0, separator);
+  if (open == rest->size() || (*rest)[open] != '"') return take_field(rest, separator);
+  const std::size_t end = end_of_quoted(*rest, open, separator);
+  if (end == std::string_view::npos) return take_field(rest, separator);
+  const std::string_view content = rest->substr(open + 1, end - open - 2);
+  const std::size_t next = skip_blanks(*rest, end, separator);
+  if (next == rest->size()) {
+    rest.reset();
+  } else {
+    rest->remove_prefix(separator == ' ' ? next : next + 1);
+  }
+  if (content.find('"') == std::string_view::npos) return content;
+  unquoted.clear();
+  for (std::size_t i = 0; i < content.size(); ++i) {
+    unquoted += content[i];
+    if (content[i] == '"') ++i;  // the second of two
+  }
+  return unquoted;
 }
 
 std::optional<float> parse_float(std::string_view field) {

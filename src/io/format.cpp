@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "columns.h"
 #include "gir/core/text.h"
 
 namespace gir {
@@ -48,14 +49,31 @@ const GraphFormat& format_of_existing(const fs::path& path) {
   return format != nullptr ? *format : Registry<GraphFormat>::get("edge-list");
 }
 
+/// UserError for options that only edge lists have.
+void refuse_edge_list_options(const fs::path& path, const GraphFormat& format, const ReadOptions& options) {
+  const ColumnChoice columns = parse_columns(options.columns);
+  const auto refuse = [&](std::string_view setting) {
+    throw UserError(path, "is read as {}, but {} applies to edge lists only [omit it]", format.name, setting);
+  };
+  if (options.text_ids) refuse("`text-ids`");
+  if (options.header != HeaderLine::kAuto) refuse("`header`");
+  if (!columns.source.empty() || !columns.target.empty()) refuse("`columns` source and target");
+  const bool has_attributes = format.name == "graphml" || format.name == "gml";
+  if (!columns.weight.empty() && !has_attributes) refuse("`columns` weight");
+  if (!columns.label.empty() && !has_attributes) refuse_label_columns(path);
+}
+
 }  // namespace
+
+bool chooses_edge_columns(const ReadOptions& options) {
+  const ColumnChoice choice = parse_columns(options.columns);
+  return !choice.source.empty() || !choice.target.empty() || !choice.weight.empty();
+}
 
 AttributedGraph read_graph(const fs::path& path, const ReadOptions& options) {
   const GraphFormat& chosen =
       options.format.empty() ? format_of_existing(path) : Registry<GraphFormat>::get(options.format);
-  if (options.text_ids && chosen.name != "edge-list") {
-    throw UserError(path, "is read as {}, but `text-ids` applies to edge lists only [omit it]", chosen.name);
-  }
+  if (chosen.name != "edge-list") refuse_edge_list_options(path, chosen, options);
   AttributedGraph result = chosen.read(path, options);
   if (result.graph.num_nodes() == 0) throw UserError(path, "has no nodes [a graph has at least one]");
   return result;

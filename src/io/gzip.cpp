@@ -5,6 +5,7 @@
 
 #include "gir/core/error.h"
 #include "gir/core/text.h"
+#include "utf8.h"
 #include "zlib_stream.h"
 
 namespace gir {
@@ -13,6 +14,29 @@ namespace {
 constexpr std::int64_t kMinBuffer = 1 << 16;
 constexpr std::size_t kMinFileSize = 18;  // header and trailer of an empty member
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+/// The text of a UTF-16 file with its byte order mark, as spreadsheets write "Unicode text".
+Array<char> utf8_of_utf16(std::string_view bytes, const std::filesystem::path& path) {
+  const std::size_t high = bytes[0] == '\xFE' ? 0 : 1;  // position of the high byte in each pair
+  const auto unit = [&](std::size_t i) {
+    return static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[i + high])) << 8 |
+           static_cast<unsigned char>(bytes[i + 1 - high]);
+  };
+  std::string text;
+  text.reserve(bytes.size());
+  for (std::size_t i = 2; i < bytes.size(); i += 2) {
+    std::uint32_t code = i + 1 < bytes.size() ? unit(i) : 0xD800;
+    if (code >= 0xD800 && code < 0xDC00 && i + 3 < bytes.size() && unit(i + 2) >> 10 == 0x37) {
+      code = 0x10000 + ((code & 0x3FF) << 10) + (unit(i + 2) & 0x3FF);
+      i += 2;
+    }
+    if (!is_character(code)) throw UserError(path, "is not valid UTF-16 near byte {} [save it as UTF-8]", i);
+    append_utf8(text, code);
+  }
+  Array<char> result(static_cast<std::int64_t>(text.size()));
+  std::copy(text.begin(), text.end(), result.begin());
+  return result;
+}
 
 /// The initial buffer size: what the trailer of the last member claims (modulo 2^32), limited to what is possible.
 std::int64_t expected_size(std::string_view compressed, std::int64_t limit) {
@@ -134,6 +158,11 @@ TextFile::TextFile(const std::filesystem::path& path) {
   text_ = plain_->text();
   if (is_gzip(text_)) {
     decompressed_ = gunzip(text_, path);
+    plain_.reset();
+    text_ = {decompressed_.data(), static_cast<std::size_t>(decompressed_.size())};
+  }
+  if (text_.starts_with("\xFF\xFE") || text_.starts_with("\xFE\xFF")) {
+    decompressed_ = utf8_of_utf16(text_, path);
     plain_.reset();
     text_ = {decompressed_.data(), static_cast<std::size_t>(decompressed_.size())};
   }

@@ -163,7 +163,7 @@ class EntryParser {
 };
 
 EdgeInput parse_entries(const std::filesystem::path& path, std::string_view body, const Header& header) {
-  const DataLines lines(body, '%', header.lines + 1);
+  const DataLines lines(body, {.comments = "%"}, header.lines + 1);
   check_count(path, lines, header);
   EdgeInput input;
   input.arcs = Array<Arc>(header.entries);

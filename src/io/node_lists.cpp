@@ -26,17 +26,26 @@ NodeId find_node(const NodeNames& names, std::string_view id, const std::filesys
 /// Whether a word may be a column name: a number that is not a node is an error in the file, not a header.
 bool is_heading(const NodeNames& names, std::string_view word) { return !names.find(word) && !parse_integer(word); }
 
-/// The two ids of a line; nothing where the line does not have exactly two fields.
-std::optional<std::pair<std::string_view, std::string_view>> two_ids(std::string_view line) {
-  for (const char separator : {'\t', ',', ' '}) {
+/// The two ids of a line, without quotes around them; nothing where the line does not have exactly two fields.
+std::optional<std::pair<std::string, std::string>> two_ids(std::string_view line) {
+  for (const char separator : {'\t', ',', ';', ' '}) {
     if (separator != ' ' && line.find(separator) == std::string_view::npos) continue;
     std::optional<std::string_view> rest = trimmed(line);
-    const auto first = take_field(rest, separator);
-    const auto second = take_field(rest, separator);
-    if (!first || !second || take_field(rest, separator)) return std::nullopt;
-    return std::pair(*first, *second);
+    std::string unquoted;
+    std::vector<std::string> ids;
+    while (const auto id = take_cell(rest, separator, unquoted)) ids.emplace_back(*id);
+    if (ids.size() == 2) return std::pair(std::move(ids[0]), std::move(ids[1]));
+    if (separator != ';') return std::nullopt;
   }
   return std::nullopt;
+}
+
+/// The id that a line consists of, without quotes around it.
+std::string only_id(std::string_view line) {
+  std::optional<std::string_view> rest = trimmed(line);
+  std::string unquoted;
+  const auto cell = take_cell(rest, '\t', unquoted);
+  return cell && !rest ? std::string(*cell) : std::string(trimmed(line));
 }
 
 }  // namespace
@@ -56,12 +65,12 @@ FileLines<NodeId> read_node_lines(const std::filesystem::path& path, const NodeN
 }
 
 FileLines<NodeId> parse_node_lines(std::string_view text, const std::filesystem::path& path, const NodeNames& names) {
-  const DataLines lines(text, '#');
+  const DataLines lines(text, RecordSyntax{});
   if (lines.size() == 0) throw UserError(path, "names no nodes [write one node id per line]");
   std::vector<NodeId> nodes(static_cast<std::size_t>(lines.size()));
   std::vector<std::int64_t> line_numbers(nodes.size());
   lines.for_each([&](std::int64_t row, std::int64_t number, std::string_view line) {
-    nodes[static_cast<std::size_t>(row)] = find_node(names, trimmed(line), path, number);
+    nodes[static_cast<std::size_t>(row)] = find_node(names, only_id(line), path, number);
     line_numbers[static_cast<std::size_t>(row)] = number;
   });
   std::unordered_map<NodeId, std::int64_t> line_of;
@@ -84,7 +93,7 @@ FileLines<std::pair<NodeId, NodeId>> read_node_pair_lines(const std::filesystem:
 
 FileLines<std::pair<NodeId, NodeId>> parse_node_pair_lines(std::string_view text, const std::filesystem::path& path,
                                                            const NodeNames& names) {
-  const DataLines lines(text, '#');
+  const DataLines lines(text, RecordSyntax{});
   std::int64_t first_row = 0;
   if (lines.size() > 0) {
     const auto header = two_ids(lines.line(0).text);
@@ -106,8 +115,8 @@ FileLines<std::pair<NodeId, NodeId>> parse_node_pair_lines(std::string_view text
 
 std::vector<std::string> read_pair_ids(const std::filesystem::path& path) {
   const TextFile file(path);
-  const DataLines lines(file.text(), '#');
-  std::vector<std::pair<std::string_view, std::string_view>> pairs(static_cast<std::size_t>(lines.size()));
+  const DataLines lines(file.text(), RecordSyntax{});
+  std::vector<std::pair<std::string, std::string>> pairs(static_cast<std::size_t>(lines.size()));
   lines.for_each([&](std::int64_t row, std::int64_t number, std::string_view line) {
     const auto ids = two_ids(line);
     if (!ids) throw UserError(path, number, "expected two ids, got {}", quoted(line));
@@ -121,8 +130,8 @@ std::vector<std::string> read_pair_ids(const std::filesystem::path& path) {
   std::vector<std::string> ids;
   std::unordered_set<std::string_view> seen;
   for (std::size_t i = has_header ? 1 : 0; i < pairs.size(); ++i) {
-    for (const std::string_view id : {pairs[i].first, pairs[i].second}) {
-      if (seen.insert(id).second) ids.emplace_back(id);
+    for (const std::string* id : {&pairs[i].first, &pairs[i].second}) {
+      if (seen.insert(*id).second) ids.push_back(*id);
     }
   }
   return ids;

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kNoComments = '\0';  // the files have no comments
+constexpr RecordSyntax kNoComments{.comments = ""};
 
 /// The only number in a file.
 std::int64_t read_count(const fs::path& path) {

@@ -1,10 +1,13 @@
 #include "gir/io/tables.h"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cmath>
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,115 +17,143 @@
 #include "gir/io/npy.h"
 #include "gir/io/npz.h"
 #include "node_arrays.h"
-#include "text_table.h"
+#include "node_table.h"
 
 namespace gir {
 namespace {
 
-bool is_one_of(std::string_view cell, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), canonical_name(cell)) != words.end();
-}
-
 /// Parses the values of a row.
 class RowParser {
  public:
-  RowParser(const TextTable& table, const NodeNames& names, bool has_ids)
-      : table_(table), names_(names), ids_(has_ids ? 1 : 0) {}
+  RowParser(const NodeTable& table, const NodeNames& names) : table_(table), names_(names), ids_(table.ids ? 1 : 0) {}
 
-  std::int64_t columns() const { return static_cast<std::int64_t>(table_.first_row().size()) - ids_; }
+  std::int64_t columns() const { return static_cast<std::int64_t>(table_.width) - ids_; }
 
   void parse(NodeId node, std::int64_t line_number, std::string_view line, float* values) const {
     std::optional<std::string_view> rest = line;
-    if (ids_ == 1) take_field(rest, table_.separator());
+    std::string unquoted;
+    if (ids_ == 1) take_cell(rest, table_.rows.separator(), unquoted);
     for (std::int64_t column = 0; column < columns(); ++column) {
-      const auto cell = take_field(rest, table_.separator());
+      const auto cell = take_cell(rest, table_.rows.separator(), unquoted);
       if (!cell) check_length(line_number, line);
       const auto value = parse_float(*cell);
-      if (!value || !std::isfinite(*value)) {
-        throw UserError(table_.path(), line_number, "column {} of node {} is {}, not a finite number [fix the value]",
-                        column + 1 + ids_, quoted(names_.name(node)), quoted(*cell));
-      }
+      if (!value || !std::isfinite(*value)) refuse(node, line_number, column, *cell);
       values[column] = *value;
     }
-    if (take_field(rest, table_.separator())) check_length(line_number, line);
+    if (take_cell(rest, table_.rows.separator(), unquoted)) check_length(line_number, line);
   }
 
   /// UserError where the line has more or fewer cells than the first.
   void check_length(std::int64_t line_number, std::string_view line) const {
     std::int64_t cells = 0;
-    for (std::optional<std::string_view> rest = line; take_field(rest, table_.separator());) ++cells;
+    std::string unquoted;
+    for (std::optional<std::string_view> rest = line; take_cell(rest, table_.rows.separator(), unquoted);) ++cells;
     if (cells == columns() + ids_) return;
-    throw UserError(table_.path(), line_number, "has {} cells, the first row has {} [all rows need the same number]",
-                    cells, columns() + ids_);
+    throw UserError(table_.rows.path(), line_number,
+                    "has {} cells, the first row has {} [all rows need the same number]", cells, columns() + ids_);
   }
 
  private:
-  const TextTable& table_;
+  [[noreturn]] void refuse(NodeId node, std::int64_t line_number, std::int64_t column, std::string_view cell) const {
+    const auto at = static_cast<std::size_t>(column + ids_);
+    const std::string name = at < table_.header.size() ? fmt::format(" ({})", quoted(table_.header[at])) : "";
+    throw UserError(
+        table_.rows.path(), line_number, "column {}{} of node {} is {}, not a finite number [{}]", at + 1, name,
+        quoted(names_.name(node)), quoted(cell),
+        is_missing(cell) ? "fill in the missing value, or remove the column" : "fix the value, or remove the column");
+  }
+
+  const NodeTable& table_;
   const NodeNames& names_;
   std::int64_t ids_;  ///< number of id columns: 0 or 1
 };
 
+/// UserError where a node has no row.
+void check_all_nodes(const NodeTable& table, const std::vector<NodeId>& nodes, const NodeNames& names) {
+  if (std::ssize(nodes) == names.size()) return;
+  std::vector<bool> seen(static_cast<std::size_t>(names.size()), false);
+  for (const NodeId node : nodes) seen[static_cast<std::size_t>(node)] = true;
+  const auto first = static_cast<NodeId>(std::find(seen.begin(), seen.end(), false) - seen.begin());
+  throw UserError(table.rows.path(), "has {} rows of features, but the graph has {} nodes [add a row for node {}]",
+                  nodes.size(), names.size(), quoted(names.name(first)));
+}
+
 /// Features from a text file. Every row is parsed directly into its place in the matrix, in parallel.
-Features parse_features(const std::filesystem::path& path, const NodeNames& names) {
-  TextTable table(path);
-  const auto& first = table.first_row();
-  const bool has_header =
-      std::none_of(first.begin(), first.end(), [](const auto& cell) { return parse_float(cell).has_value(); });
-  const bool has_ids = has_header && is_one_of(first[0], {"node", "id", "node-id"});
-  if (has_header) table.skip_header();
-  const RowParser parser(table, names, has_ids);
-  if (parser.columns() == 0) throw UserError(path, "has node ids but no features [add a column per feature]");
-  check_row_count(path.string(), table.rows(), "rows of features", names);
-  const auto nodes = has_ids ? table.nodes_by_id(names) : std::vector<NodeId>();
+Features parse_features(const NodeTable& table, const NodeNames& names) {
+  const TextTable& rows = table.rows;
+  const RowParser parser(table, names);
+  if (parser.columns() == 0) throw UserError(rows.path(), "has node ids but no features [add a column per feature]");
+  const auto nodes = table.ids ? nodes_of(table, names) : std::vector<NodeId>();
+  if (table.ids) {
+    check_all_nodes(table, nodes, names);
+  } else {
+    check_row_count(rows.path().string(), rows.rows(), "rows of features", names);
+  }
 
   // A value takes at least two bytes of text. A larger number of values means that some row is shorter than the first,
   // which must be found before memory for all values is allocated.
-  if (table.rows() > static_cast<std::int64_t>(table.text().size() + 1) / 2 / parser.columns()) {
-    table.for_each_row(
+  if (rows.rows() > static_cast<std::int64_t>(rows.text().size() + 1) / 2 / parser.columns()) {
+    rows.for_each_row(
         [&](std::int64_t, std::int64_t line_number, std::string_view line) { parser.check_length(line_number, line); });
   }
-  DenseMatrix matrix{.rows = table.rows(), .columns = parser.columns(), .values = {}};
+  DenseMatrix matrix{.rows = rows.rows(), .columns = parser.columns(), .values = {}};
   matrix.values = Array<float>(matrix.rows * matrix.columns);
-  table.for_each_row([&](std::int64_t row, std::int64_t line_number, std::string_view line) {
-    const NodeId node = has_ids ? nodes[static_cast<std::size_t>(row)] : static_cast<NodeId>(row);
+  rows.for_each_row([&](std::int64_t row, std::int64_t line_number, std::string_view line) {
+    const NodeId node = table.ids ? nodes[static_cast<std::size_t>(row)] : static_cast<NodeId>(row);
     parser.parse(node, line_number, line, matrix.values.data() + node * matrix.columns);
   });
   return matrix;
 }
 
-/// Whether the first line is a header, see read_labels().
-bool has_label_header(const TextTable& table, const NodeNames& names) {
-  const auto& first = table.first_row();
-  if (first.size() == 1) {
-    return table.rows() == names.size() + 1 && is_one_of(first[0], {"label", "labels", "class"});
+[[noreturn]] void refuse_label_row(const NodeTable& table, std::int64_t line_number, std::string_view line) {
+  if (table.width > 2) {
+    throw UserError(table.rows.path(), line_number, "expected {} cells as in the first row, got {}", table.width,
+                    quoted(line));
   }
-  if (names.find(first[0])) return false;
-  if (is_one_of(first[0], {"node", "id", "node-id", "name", "vertex"})) return true;
-  return names.kind() != NodeNames::Kind::kStrings && !parse_float(first[0]);
+  throw UserError(table.rows.path(), line_number, "expected '{}', got {}", table.ids ? "node label" : "label",
+                  quoted(line));
 }
 
-/// Labels from a text file of one or two columns.
-Labels parse_labels(const std::filesystem::path& path, const NodeNames& names) {
-  TextTable table(path);
-  const std::size_t columns = table.first_row().size();
-  if (columns > 2) {
-    throw UserError(path, table.line_number(0), "has {} columns [labels are 'node label', or one label per line]",
-                    columns);
-  }
-  if (has_label_header(table, names)) table.skip_header();
-  if (columns == 1) check_row_count(path.string(), table.rows(), "labels", names);
-  const auto nodes = columns == 2 ? table.nodes_by_id(names) : std::vector<NodeId>();
-  std::vector<std::string> labels(static_cast<std::size_t>(names.size()));
-  table.for_each_row([&](std::int64_t row, std::int64_t line_number, std::string_view line) {
-    std::optional<std::string_view> rest = line;
-    if (columns == 2) take_field(rest, table.separator());
-    const auto label = take_field(rest, table.separator());
-    if (!label || take_field(rest, table.separator())) {
-      throw UserError(path, line_number, "expected '{}', got {}", columns == 2 ? "node label" : "label", quoted(line));
+/// The label in every row.
+std::vector<std::string> label_cells(const NodeTable& table) {
+  const char separator = table.rows.separator();
+  std::vector<std::string> labels(static_cast<std::size_t>(table.rows.rows()));
+  table.rows.for_each_row([&](std::int64_t row, std::int64_t line_number, std::string_view line) {
+    std::string unquoted;
+    std::size_t cells = 0;
+    for (std::optional<std::string_view> rest = line; const auto cell = take_cell(rest, separator, unquoted); ++cells) {
+      if (cells == table.label) labels[static_cast<std::size_t>(row)] = *cell;
     }
-    const auto at = static_cast<std::size_t>(row);
-    labels[columns == 2 ? static_cast<std::size_t>(nodes[at]) : at] = *label;
+    if (cells != table.width) refuse_label_row(table, line_number, line);
   });
+  return labels;
+}
+
+/// Empties the cells that stand for a missing label, with a note on them.
+void clear_missing(const std::filesystem::path& path, std::vector<std::string>& labels,
+                   std::vector<std::string>& notes) {
+  std::set<std::string> words;
+  std::int64_t rows = 0;
+  for (std::string& label : labels) {
+    if (label.empty() || !is_missing(label)) continue;
+    words.insert(quoted(std::as_const(label)));
+    label.clear();
+    ++rows;
+  }
+  if (rows == 0) return;
+  notes.push_back(fmt::format("{}: {} in {} rows stands for a missing label", path.string(),
+                              join({words.begin(), words.end()}, ", "), rows));
+}
+
+/// Labels from a text file.
+Labels parse_labels(NodeTable& table, const NodeNames& names) {
+  if (!table.ids) check_row_count(table.rows.path().string(), table.rows.rows(), "labels", names);
+  const auto nodes = table.ids ? nodes_of(table, names) : std::vector<NodeId>();
+  std::vector<std::string> cells = label_cells(table);
+  clear_missing(table.rows.path(), cells, table.notes);
+  if (!table.ids) return labels_from_strings(cells);
+  std::vector<std::string> labels(static_cast<std::size_t>(names.size()));
+  for (std::size_t row = 0; row < cells.size(); ++row) labels[static_cast<std::size_t>(nodes[row])] = cells[row];
   return labels_from_strings(labels);
 }
 
@@ -151,6 +182,10 @@ bool holds_arrays(const std::filesystem::path& path) {
   return path.extension() == ".npy" || path.extension() == ".npz";
 }
 
+void add_notes(const std::vector<std::string>& from, std::vector<std::string>* notes) {
+  if (notes != nullptr) notes->insert(notes->end(), from.begin(), from.end());
+}
+
 std::int64_t num_rows(const Features& features) {
   if (const auto* dense = std::get_if<DenseMatrix>(&features)) return dense->rows;
   return std::get<SparseMatrix>(features).rows;
@@ -158,24 +193,65 @@ std::int64_t num_rows(const Features& features) {
 
 }  // namespace
 
-Features read_features(const std::filesystem::path& path, const NodeNames& names) {
-  if (!holds_arrays(path)) return parse_features(path, names);
+std::string edge_columns_only(const std::string& columns) {
+  std::vector<std::string> kept;
+  for (const std::string& item : split_list(columns)) {
+    const std::string word = canonical_name(item.substr(0, item.find('=')));
+    if (word != "node" && word != "label") kept.push_back(item);
+  }
+  return join(kept, ",");
+}
+
+bool is_missing(std::string_view cell) {
+  constexpr auto kWords = std::to_array<std::string_view>({"", "nan", "na", "n/a", "#n/a", "?", "null", "none", "\\n"});
+  std::string lower(cell);
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  return std::find(kWords.begin(), kWords.end(), lower) != kWords.end();
+}
+
+std::vector<std::string> ids_of_features(const std::filesystem::path& path, const NodeNames& names) {
+  if (holds_arrays(path)) return {};
+  const NodeTable table = open_feature_table(path, names);
+  return table.ids ? ids_of(table) : std::vector<std::string>();
+}
+
+std::vector<std::string> ids_of_labels(const std::filesystem::path& path, const NodeNames& names,
+                                       const std::string& columns) {
+  if (holds_arrays(path)) return {};
+  const NodeTable table = open_label_table(path, names, columns);
+  return table.ids ? ids_of(table) : std::vector<std::string>();
+}
+
+Features read_features(const std::filesystem::path& path, const NodeNames& names, std::vector<std::string>* notes) {
+  if (!holds_arrays(path)) {
+    const NodeTable table = open_feature_table(path, names);
+    add_notes(table.notes, notes);
+    return parse_features(table, names);
+  }
   const auto arrays = open_arrays(
       path, "features", {"features", "attr_matrix", "attr_indptr", "attr_indices", "attr_data", "attr_shape"});
   NodeCount count({});
   NodeArrays about = read_node_arrays(arrays, count);
   if (!count.known()) throw UserError(path, "has only parts of features [attr_indptr and attr_data are missing]");
   check_row_count(path.string(), num_rows(about.features), "rows of features", names);
+  add_notes({note_on_order(path, names)}, notes);
   return std::move(about.features);
 }
 
-Labels read_labels(const std::filesystem::path& path, const NodeNames& names) {
-  if (!holds_arrays(path)) return parse_labels(path, names);
+Labels read_labels(const std::filesystem::path& path, const NodeNames& names, const std::string& columns,
+                   std::vector<std::string>* notes) {
+  if (!holds_arrays(path)) {
+    NodeTable table = open_label_table(path, names, columns);
+    Labels labels = parse_labels(table, names);
+    add_notes(table.notes, notes);
+    return labels;
+  }
   const auto arrays = open_arrays(path, "labels", {"labels", "class_names"});
   NodeCount count({});
   NodeArrays about = read_node_arrays(arrays, count);
   if (!count.known()) throw UserError(path, "has class_names but no labels");
   check_row_count(path.string(), about.labels.classes.size(), "labels", names);
+  add_notes({note_on_order(path, names)}, notes);
   return std::move(about.labels);
 }
 

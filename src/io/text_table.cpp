@@ -2,49 +2,42 @@
 
 #include "fields.h"
 #include "gir/core/error.h"
+#include "separators.h"
 
 namespace gir {
+namespace {
 
-TextTable::TextTable(const std::filesystem::path& path) : path_(path), file_(path), lines_(file_.text(), '#') {
-  if (lines_.size() == 0) throw UserError(path, "has no rows, expected one line per node");
-  const std::string_view first = lines_.line(0).text;
-  for (const char separator : {'\t', ','}) {
-    if (separator_ == ' ' && trimmed(first).find(separator) != std::string_view::npos) separator_ = separator;
-  }
-  std::optional<std::string_view> rest = first;
-  while (const auto cell = take_field(rest, separator_)) first_row_.emplace_back(*cell);
+constexpr std::size_t kLinesToDetectSeparator = 20;
+
+RecordSyntax detect_syntax(const std::filesystem::path& path, std::string_view text, std::string_view comments) {
+  const auto lines = first_lines(text, {.comments = comments}, kLinesToDetectSeparator);
+  if (lines.empty()) throw UserError(path, "has no rows [a table has one row per line]");
+  return {
+      .comments = comments, .separator = detect_separator(lines), .quotes = text.find('"') != std::string_view::npos};
 }
 
-std::vector<NodeId> TextTable::nodes_by_id(const NodeNames& names) const {
-  std::vector<NodeId> nodes(static_cast<std::size_t>(rows()));
-  for_each_row([&](std::int64_t row, std::int64_t line_number, std::string_view line) {
-    std::optional<std::string_view> rest = line;
-    const std::string_view id = take_field(rest, separator_).value_or("");
-    const auto node = names.find(id);
-    if (!node) {
-      throw UserError(path_, line_number, "the graph has no node {} [remove the line, or keep nodes without edges]",
-                      quoted(id));
-    }
-    nodes[static_cast<std::size_t>(row)] = *node;
-  });
-  std::vector<bool> seen(static_cast<std::size_t>(names.size()), false);
-  for (std::size_t row = 0; row < nodes.size(); ++row) {
-    const auto node = static_cast<std::size_t>(nodes[row]);
-    if (seen[node]) {
-      throw UserError(path_, line_number(static_cast<std::int64_t>(row)),
-                      "node {} occurs a second time [keep one line per node]", quoted(names.name(nodes[row])));
-    }
-    seen[node] = true;
+}  // namespace
+
+TextTable::TextTable(const std::filesystem::path& path, std::string_view comments)
+    : TextTable(path, std::make_unique<TextFile>(path), comments) {}
+
+TextTable::TextTable(const std::filesystem::path& path, std::unique_ptr<const TextFile> file, std::string_view comments)
+    : path_(path),
+      file_(std::move(file)),
+      syntax_(detect_syntax(path, file_->text(), comments)),
+      lines_(file_->text(), syntax_) {
+  for (const auto& line : first_lines(file_->text(), syntax_, kSampleRows)) {
+    first_rows_.push_back(split_cells(line.text, syntax_.separator));
   }
-  return nodes;
 }
 
-void check_row_count(const std::string& where, std::int64_t rows, std::string_view what, const NodeNames& names) {
-  if (rows == names.size()) return;
-  const bool may_lack_nodes = rows > names.size() && names.kind() != NodeNames::Kind::kStrings;
-  throw UserError("{}: has {} {}, but the graph has {} nodes [{}]", where, rows, what, names.size(),
-                  may_lack_nodes ? "an edge list does not contain nodes without edges; `num-nodes` adds them"
-                                 : "one per node, in node order");
+std::optional<std::string_view> cell_at(std::string_view line, char separator, std::size_t column,
+                                        std::string& unquoted) {
+  std::optional<std::string_view> rest = line;
+  for (std::size_t i = 0; i < column; ++i) {
+    if (!take_cell(rest, separator, unquoted)) return std::nullopt;
+  }
+  return take_cell(rest, separator, unquoted);
 }
 
 }  // namespace gir

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,25 +14,33 @@
 
 namespace gir {
 
-/// A text file of cells, one row per line, with at most one row per node.
+/// A text file of cells, one row per line. Cells may be quoted as in RFC 4180 and hold line breaks then.
 class TextTable {
  public:
-  explicit TextTable(const std::filesystem::path& path);
+  /// `comments`: characters that comment lines begin with.
+  explicit TextTable(const std::filesystem::path& path, std::string_view comments = "#");
+  TextTable(const std::filesystem::path& path, std::unique_ptr<const TextFile> file, std::string_view comments);
 
   const std::filesystem::path& path() const { return path_; }
-  std::string_view text() const { return file_.text(); }
+  std::string_view text() const { return file_->text(); }
 
-  /// Tab, comma, or ' ' for any run of blanks, as in the first row.
-  char separator() const { return separator_; }
+  /// Tab, comma, semicolon, pipe, or ' ' for any run of blanks, see detect_separator().
+  char separator() const { return syntax_.separator; }
 
-  /// The cells of the first row, the header where there is one.
-  const std::vector<std::string>& first_row() const { return first_row_; }
+  /// The cells of the first rows, with the header where there is one. At least one row, at most kSampleRows.
+  const std::vector<std::vector<std::string>>& first_rows() const { return first_rows_; }
+
+  /// The cells of the first row.
+  const std::vector<std::string>& first_row() const { return first_rows_.front(); }
 
   /// Declares the first row a header: the functions below do not count it.
   void skip_header() { header_rows_ = 1; }
 
   /// Rows without the header.
   std::int64_t rows() const { return lines_.size() - header_rows_; }
+
+  /// The text of a row.
+  std::string_view row(std::int64_t row) const { return lines_.line(row + header_rows_).text; }
 
   /// Line number of a row in the file.
   std::int64_t line_number(std::int64_t row) const { return lines_.line(row + header_rows_).number; }
@@ -44,20 +53,19 @@ class TextTable {
     });
   }
 
-  /// The nodes named by the first cell of every row. UserError for unknown and repeated nodes.
-  std::vector<NodeId> nodes_by_id(const NodeNames& names) const;
-
  private:
+  static constexpr std::size_t kSampleRows = 20;
+
   std::filesystem::path path_;
-  TextFile file_;
+  std::unique_ptr<const TextFile> file_;
+  RecordSyntax syntax_;
   DataLines lines_;
-  char separator_ = ' ';
-  std::vector<std::string> first_row_;
+  std::vector<std::vector<std::string>> first_rows_;
   std::int64_t header_rows_ = 0;
 };
 
-/// UserError where the number of rows is not the number of nodes. `what` describes the rows: "rows of features",
-/// "labels".
-void check_row_count(const std::string& where, std::int64_t rows, std::string_view what, const NodeNames& names);
+/// The cell in `column` of a line, a part of `line` or of `unquoted`; nothing where the line is shorter.
+std::optional<std::string_view> cell_at(std::string_view line, char separator, std::size_t column,
+                                        std::string& unquoted);
 
 }  // namespace gir

@@ -158,6 +158,11 @@ std::vector<Setting> make_settings() {
                                           "Edge lists: ids are text even if they look like numbers"),
       setting<GIR_AT(data.read.num_nodes)>("num-nodes", data, "N",
                                            "Edge lists: the nodes are 0 .. N-1, with or without edges", kAtLeastOne),
+      setting<GIR_AT(data.read.columns)>("columns", data, "WHAT=COLUMN,...",
+                                         "Columns to read, by name or by number from 1: source=from,target=to,weight=w "
+                                         "(edges), node=id,label=team (labels)"),
+      setting<GIR_AT(data.read.header)>("header", data, "NAME",
+                                        one_of<HeaderLine>("Edge lists: whether the first line names the columns")),
       setting<GIR_AT(task)>("task", data, "NAME",
                             "nc (node classification), lp (link prediction) or npc (node-pair classification); "
                             "default: the task of the data set"),
@@ -290,8 +295,8 @@ std::string text_of(const nlohmann::ordered_json& document) {
 /// from their defaults, so that the fingerprints of earlier runs stay valid.
 void erase_newer_defaults(nlohmann::ordered_json& document) {
   static const nlohmann::ordered_json defaults = settings_json(RunConfig());
-  for (const char* name :
-       {"objective", "select-by", "split-shares", "split-from", "messages", "positions", "position-size"}) {
+  for (const char* name : {"objective", "select-by", "split-shares", "split-from", "messages", "positions",
+                           "position-size", "columns", "header"}) {
     if (document[name] == defaults[name]) document.erase(name);
   }
 }
@@ -389,8 +394,8 @@ SettingValues read_settings(const std::filesystem::path& path) {
 
 DataRequest data_request(const SettingValues& given) {
   RunConfig config;
-  for (const char* name :
-       {"graph", "features", "labels", "read-as", "directed", "text-ids", "num-nodes", "split-from"}) {
+  for (const char* name : {"graph", "features", "labels", "read-as", "directed", "text-ids", "num-nodes", "columns",
+                           "header", "split-from"}) {
     if (const auto found = given.find(name); found != given.end()) set(config, name, found->second);
   }
   return config.data;

@@ -112,9 +112,27 @@ TEST(Program, LeavesNothingBehindWhenItIsInterrupted) {
   EXPECT_EQ(testing::read_text(dir / "err"), "gir: interrupted\n");
 }
 
+TEST(DataInfo, ReadsTheColumnsThatWereChosen) {
+  const TempDir dir;
+  const std::string graph = dir.file("friends.csv", "id;who;whom;since\n1;ann;bob;2001\n2;bob;cid;2002\n").string();
+  const std::string people = dir.file("people.csv", "name,age,team\nann,3,red\nbob,4,?\ndora,5,blue\n").string();
+  const ProgramRun run = run_gir({"data", "info", graph, "--columns", "source=who,target=whom,label=team", "--labels",
+                                  people, "--format", "json"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const json info = json::parse(run.out);
+  EXPECT_EQ(info["nodes"], 4);
+  EXPECT_EQ(info["edges"], 2);
+  EXPECT_EQ(info["labelled_nodes"], 2);
+  EXPECT_NE(run.err.find("1 nodes without edges were added, such as \"dora\""), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("stands for a missing label"), std::string::npos) << run.err;
+  expect_refusal({"data", "info", graph}, {"which are the two ends of an edge?", "--columns source=NAME,target=NAME"});
+  expect_refusal({"data", "info", graph, "--header", "perhaps"}, {"unknown answer", "yes", "auto", "no"});
+}
+
 TEST(DataInfo, RefusesFileFlagsForGraphsKnownByName) {
-  expect_refusal({"data", "info", "karate", "--num-nodes", "99"},
-                 {"--text-ids, --num-nodes and --read-as apply to files", "karate", "[omit them]"});
+  expect_refusal(
+      {"data", "info", "karate", "--num-nodes", "99"},
+      {"--text-ids, --num-nodes, --columns, --header and --read-as apply to files", "karate", "[omit them]"});
   expect_refusal({"data", "info", "ring", "--directed"}, {"undirected graph [omit --directed]"});
 }
 

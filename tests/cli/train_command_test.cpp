@@ -157,6 +157,23 @@ TEST(TrainCommand, TrainsOnAnEdgeListAndKeepsItsIds) {
   EXPECT_NE(read_text(dir / "run/nodes.txt").find("user17\n"), std::string::npos);
 }
 
+TEST(TrainCommand, KeepsTheColumnsWithTheRun) {
+  const TempDir dir;
+  std::string edges = "id;who;whom;remark\n";
+  for (int i = 0; i < 30; ++i) {
+    edges += fmt::format("{};\"user {}\";\"user {}\";\"a;b\"\n", i, i, (i + 1) % 30);
+    edges += fmt::format("{};\"user {}\";\"user {}\";\n", i + 30, i, (i + 7) % 30);
+  }
+  const auto file = dir.file("edges.csv", edges);
+  const auto run =
+      run_gir({"train", "--graph", file, "--columns", "source=who,target=whom", "--epochs", "2", "-o", dir / "run"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(read_text(dir / "run/config.json").find("source=who,target=whom"), std::string::npos);
+  EXPECT_NE(read_text(dir / "run/nodes.txt").find("user 17\n"), std::string::npos);
+  const auto reopened = run_gir({"eval", dir / "run"});
+  EXPECT_EQ(reopened.exit_code, 0) << reopened.err;
+}
+
 TEST(TrainCommand, PrintsNothingToStandardErrorWhenQuiet) {
   const TempDir dir;
   const auto run = run_gir(quick(dir / "run", {"-q"}));

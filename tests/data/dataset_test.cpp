@@ -149,6 +149,30 @@ TEST(OpenDataset, AcceptsFilesNamesAndGenerators) {
   EXPECT_GT(open_dataset("watts_strogatz").data.graph.num_nodes(), 0);
 }
 
+TEST(OpenData, AddsNodesThatOnlyTheLabelsOrFeaturesName) {
+  const testing::TempDir dir;
+  const std::string graph = dir.file("g.csv", "from,to\n1,2\n2,3\n").string();
+  const std::string labels = dir.file("l.csv", "id,label\n1,x\n3,y\n7,x\n").string();
+  const std::string features = dir.file("f.csv", "id,age\n1,10\n2,20\n3,30\n5,50\n7,70\n").string();
+  const AttributedGraph data = open_data({.graph = graph, .features = features, .labels = labels}).data;
+  ASSERT_EQ(data.graph.num_nodes(), 5);
+  EXPECT_EQ(data.graph.num_arcs(), 4);
+  EXPECT_EQ(data.graph.names().name(4), "7");
+  EXPECT_EQ(data.labels.classes[4], 0);
+  EXPECT_EQ(std::get<DenseMatrix>(data.features).values[3], 50);
+  EXPECT_NE(
+      std::find(data.notes.begin(), data.notes.end(), labels + ": 1 nodes without edges were added, such as \"7\""),
+      data.notes.end());
+}
+
+TEST(OpenData, RefusesALabelFileThatNamesNoneOfTheNodes) {
+  const testing::TempDir dir;
+  const std::string graph = dir.file("g.txt", "a b\nb c\n").string();
+  const std::string labels = dir.file("l.csv", "id,label\nx1,x\nx2,y\n").string();
+  testing::expect_user_error([&] { open_data({.graph = graph, .features = "", .labels = labels}); },
+                             "l.csv: ", "\"x1\"", "\"a\"");
+}
+
 TEST(OpenDataset, MakesARegisteredGraphUndirectedButNeverDirected) {
   expect_user_error([] { open_dataset("karate", {}, {.directed = true}); }, "undirected graph [omit `directed`]");
   GIR_NEEDS_DATA();

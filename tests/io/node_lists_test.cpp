@@ -29,9 +29,18 @@ TEST(NodeLists, HaveOneIdPerLine) {
   expect_user_error([&] { read_node_list(dir.file("n.txt", "# none\n"), people()); }, "n.txt", "names no nodes");
 }
 
+TEST(NodeLists, MayHaveQuotesAroundIdsAndCommasInside) {
+  const TempDir dir;
+  const NodeNames names = NodeNames::strings({"Doe, A.", "Roe"});
+  EXPECT_EQ(read_node_list(dir.file("n.txt", "\"Roe\"\nDoe, A.\n"), names), (std::vector<NodeId>{1, 0}));
+  EXPECT_EQ(read_node_pairs(dir.file("p.txt", "\"Doe, A.\",Roe\n"), names), (Pairs{{0, 1}}));
+}
+
 TEST(NodePairs, HaveTwoIdsPerLineSeparatedByATabCommaOrBlanks) {
   const TempDir dir;
   EXPECT_EQ(read_node_pairs(dir.file("p.txt", "ann bob\nann,cid\ncid\tbob\n"), people()),
+            (Pairs{{0, 1}, {0, 2}, {2, 1}}));
+  EXPECT_EQ(read_node_pairs(dir.file("p.txt", "\"ann\",\"bob\"\nann;cid\n\"cid\" bob\n"), people()),
             (Pairs{{0, 1}, {0, 2}, {2, 1}}));
   expect_user_error([&] { read_node_pairs(dir.file("p.txt", "ann bob\nann\n"), people()); }, "p.txt:2:", "two ids");
   expect_user_error([&] { read_node_pairs(dir.file("p.txt", "ann bob\nann dan\n"), people()); }, "p.txt:2:", "dan");

@@ -80,7 +80,7 @@ TEST(Features, RefuseValuesThatAreNotFiniteNumbers) {
     expect_user_error([&] { features(fmt::format("1,2\n3,{}\n5,6\n", value)); }, "f.csv:2: ", "column 2 of node \"7\"",
                       fmt::format("\"{}\"", value), "not a finite number");
   }
-  expect_user_error([] { features("node,x\n9,1\n5,nan\n7,1\n"); }, "f.csv:3: ", "column 2 of node \"5\"");
+  expect_user_error([] { features("node,x\n9,1\n5,nan\n7,1\n"); }, "f.csv:3: ", "column 2 (\"x\") of node \"5\"");
 }
 
 TEST(Features, RefuseRowsOfOtherLengths) {
@@ -130,6 +130,41 @@ TEST(Features, AreReadFromNpzDenseOrSparse) {
                     "2 nodes", "`num-nodes`");
   expect_user_error([&] { read_labels(dir / "sparse.npz", numbers()); }, "sparse.npz: ", "no array labels",
                     "attr_indptr");
+}
+
+TEST(Features, AreMatchedByIdsOfAnyName) {
+  EXPECT_THAT(features("user_id;x;y\n9;5;6\n5;1;2\n7;3;4\n").values.span(), ElementsAre(1, 2, 3, 4, 5, 6));
+  EXPECT_THAT(features("who,x\ncy,3\nann,1\n\"bob\",2\n", letters()).values.span(), ElementsAre(1, 2, 3));
+  EXPECT_THAT(features("cy,3\nann,1\nbob,2\n", letters()).values.span(), ElementsAre(1, 2, 3));
+  EXPECT_THAT(features(",x\n9,3\n5,1\n7,2\n").values.span(), ElementsAre(1, 2, 3));
+  EXPECT_THAT(features("9 3\n5 1\n7 2\n").values.span(), ElementsAre(1, 2, 3)) << "the first column lists the nodes";
+  EXPECT_THAT(features("\"x\"\n\"9\" 3\n\"5\" 1\n\"7\" 2\n").values.span(), ElementsAre(1, 2, 3)) << "as R writes it";
+}
+
+TEST(Features, RefuseRowNumbersThatAreNoNodes) {
+  expect_user_error([] { features(",x\n0,3\n1,1\n2,2\n"); }, "f.csv:1: ", "the first column has no name");
+}
+
+TEST(Features, NameTheNodeThatHasNoRow) {
+  expect_user_error([] { features("node,x\n9,1\n5,2\n"); }, "f.csv: ", "2 rows", "3 nodes", "node \"7\"");
+}
+
+TEST(Features, NameTheColumnOfAMissingValue) {
+  expect_user_error([] { features("node,age,pay\n5,1,2\n7,,4\n9,5,6\n"); }, "f.csv:3: ", "column 2 (\"age\")",
+                    "node \"7\"", "[fill in the missing value, or remove the column]");
+}
+
+TEST(Features, SayInWhichOrderRowsAreTaken) {
+  const TempDir dir;
+  std::vector<std::string> notes;
+  read_features(dir.file("f.csv", "1\n2\n3\n"), numbers(), &notes);
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_NE(notes[0].find("has no node ids: its rows are taken for the nodes 5, 7, 9 in this order"),
+            std::string::npos);
+  notes.clear();
+  read_features(dir.file("f.csv", "node,x\n5,1\n7,2\n9,3\n"), numbers(), &notes);
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_NE(notes[0].find("matched to nodes by the ids"), std::string::npos);
 }
 
 TEST(NodeLabels, AreReadByIdInAnyOrder) {
@@ -182,6 +217,40 @@ TEST(NodeLabels, RefuseLinesOfOtherLengths) {
 TEST(NodeLabels, MayHoldBlanksBetweenCommasAndTabs) {
   EXPECT_THAT(labels("5,machine learning\n7,databases\n9,\n").names, ElementsAre("databases", "machine learning"));
   EXPECT_THAT(labels("5,machine learning\n7,databases\n9,\n").classes.span(), ElementsAre(1, 0, kNone));
+}
+
+TEST(NodeLabels, MayBeMissingInManySpellings) {
+  const TempDir dir;
+  for (const char* missing : {"", "NaN", "nan", "?", "NA", "N/A", "null", "None", "\\N"}) {
+    std::vector<std::string> notes;
+    const Labels result =
+        read_labels(dir.file("l.csv", fmt::format("5,a\n7,{}\n9,b\n", missing)), numbers(), {}, &notes);
+    EXPECT_THAT(result.classes.span(), ElementsAre(0, kNone, 1)) << missing;
+    EXPECT_EQ(notes.size(), *missing == '\0' ? 0u : 1u) << missing;
+  }
+}
+
+TEST(NodeLabels, MayBeQuotedAndSeparatedBySemicolons) {
+  const Labels result = labels("\"id\";\"team\"\n\"5\";\"red; dark\"\n\"7\";\"blue\"\n\"9\";\"red; dark\"\n");
+  EXPECT_THAT(result.names, ElementsAre("blue", "red; dark"));
+  EXPECT_THAT(result.classes.span(), ElementsAre(1, 0, 1));
+}
+
+TEST(NodeLabels, HaveAHeaderWhoseFirstWordIsNoNode) {
+  EXPECT_THAT(labels("who,team\nann,x\nbob,y\ncy,x\n", letters()).names, ElementsAre("x", "y"));
+  EXPECT_THAT(labels("label,node\nx,5\ny,7\n").classes.span(), ElementsAre(0, 1, kNone));
+}
+
+TEST(NodeLabels, AreTheChosenColumnOfSeveral) {
+  const TempDir dir;
+  const auto path = dir.file("l.csv", "Id,Label,age,club\n5,Ann,30,red\n9,Bob,31,blue\n");
+  EXPECT_THAT(read_labels(path, numbers(), "node=Id,label=club").classes.span(), ElementsAre(1, kNone, 0));
+  EXPECT_THAT(read_labels(path, numbers(), "node=1,label=4").classes.span(), ElementsAre(1, kNone, 0));
+  EXPECT_THAT(read_labels(path, numbers(), "label=club").classes.span(), ElementsAre(1, kNone, 0));
+  EXPECT_THAT(labels("id,age,class\n5,30,x\n7,31,y\n9,32,x\n").names, ElementsAre("x", "y"));
+  expect_user_error([&] { read_labels(path, numbers(), "label=team"); }, "no column \"team\"", "\"club\"");
+  expect_user_error([] { labels("id,age,pay\n5,30,1\n7,31,2\n"); }, "l.txt:1: ", "\"id\", \"age\", \"pay\"",
+                    "`columns` node=id,label=pay");
 }
 
 TEST(NodeLabels, AreReadFromNpyAndNpz) {

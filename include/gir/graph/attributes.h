@@ -74,6 +74,9 @@ struct GIR_API AttributedGraph {
   Labels labels = {};
   std::optional<NodeSplit> split = {};  ///< the official split, where the data has one
   std::vector<std::string> notes = {};  ///< what a user should know about how the files were read
+
+  /// Whether only the nodes that have edges are known, as from an edge list: other files may name more of them.
+  bool may_lack_nodes = false;
 };
 
 /// Content hash of the graph and all attributes of its nodes: 32 hexadecimal digits.

@@ -6,11 +6,22 @@
 #include <string_view>
 #include <vector>
 
+#include "gir/core/enum_names.h"
 #include "gir/core/export.h"
 #include "gir/core/registry.h"
 #include "gir/graph/attributes.h"
 
 namespace gir {
+
+/// Whether the first line of an edge list names its columns.
+enum class HeaderLine { kAuto, kYes, kNo };
+
+template <>
+struct EnumNames<HeaderLine> {
+  static constexpr std::string_view kKind = "answer";
+  static constexpr auto kAll =
+      enum_names<HeaderLine>({{HeaderLine::kAuto, "auto"}, {HeaderLine::kYes, "yes"}, {HeaderLine::kNo, "no"}});
+};
 
 /// How to read a graph. The names in backticks are those of the settings in messages, see UserError.
 struct GIR_API ReadOptions {
@@ -25,7 +36,18 @@ struct GIR_API ReadOptions {
 
   /// `num-nodes`, for edge lists: the nodes are 0 .. num_nodes-1, with or without edges. Unset: the ids that occur.
   std::optional<std::int64_t> num_nodes = {};
+
+  /// `columns`: which columns to read, by their names or by numbers from 1: "source=from,target=to,weight=w" in edge
+  /// lists, "node=id,label=team" in files of labels; "weight=value,label=club" chooses attributes of GraphML and GML.
+  /// Columns that are not mentioned are found by their names or places.
+  std::string columns = {};
+
+  /// `header`, for edge lists.
+  HeaderLine header = HeaderLine::kAuto;
 };
+
+/// Whether the setting `columns` says how to read edges, not only labels. UserError where it cannot be parsed.
+GIR_API bool chooses_edge_columns(const ReadOptions& options);
 
 /// A way to store a graph. Formats register themselves; adding one is one file.
 struct GIR_API GraphFormat {

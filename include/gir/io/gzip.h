@@ -33,7 +33,7 @@ GIR_API Array<char> inflate_zlib(std::string_view compressed, const std::filesys
 GIR_API std::string gzip(std::string_view content);
 
 /// The content of a text file: mapped where it is plain, decompressed where it is gzip (recognised by its first bytes,
-/// not by its name). A UTF-8 byte order mark at the beginning is dropped.
+/// not by its name). Text in UTF-16 is recognised by its byte order mark and converted; a byte order mark is dropped.
 class GIR_API TextFile {
  public:
   explicit TextFile(const std::filesystem::path& path);

@@ -1,0 +1,330 @@
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <set>
+
+#include "columns.h"
+#include "edge_list_parser.h"
+#include "edge_table.h"
+#include "fields.h"
+#include "gir/core/error.h"
+#include "gir/core/text.h"
+
+namespace gir {
+namespace {
+
+using Rows = std::vector<Cells>;
+
+bool is_number(std::string_view cell, bool decimal_commas) {
+  if (!decimal_commas) return parse_float(cell).has_value();
+  std::string text(cell);
+  std::replace(text.begin(), text.end(), ',', '.');
+  return parse_float(text).has_value();
+}
+
+bool is_integer(const std::string& cell) { return parse_integer(cell).has_value(); }
+
+/// Finds out what the columns of a table are.
+class LayoutDetector {
+ public:
+  LayoutDetector(const TextTable& table, const EdgeListComments& comments, const ReadOptions& options)
+      : table_(table),
+        comments_(comments),
+        options_(options),
+        choice_(parse_columns(options.columns)),
+        rows_(table.first_rows()) {}
+
+  EdgeTableLayout detect() {
+    layout_.directed = comments_.directed;
+    layout_.bipartite = comments_.konect && comments_.konect->bipartite;
+    cut_dictionaries();
+    layout_.decimal_commas = table_.separator() == ';';
+    decide_header();
+    layout_.width = data_row().size();
+    if (layout_.width < 2) refuse_width();
+    if (layout_.header && rows_[0].size() != layout_.width) {
+      throw UserError("{}names {} columns, but the next row has {} cells [give every column a name]", where(0),
+                      rows_[0].size(), layout_.width);
+    }
+    choose_ends();
+    choose_weight();
+    choose_direction();
+    layout_.text_ids = options_.text_ids || comments_.text_ids || has_text_ids();
+    // Names of columns are words, under which no numbers are.
+    if (layout_.weight || !layout_.text_ids) layout_.may_be_header = false;
+    tell_columns();
+    if (!layout_.text_ids) tell_ids();
+    return std::move(layout_);
+  }
+
+ private:
+  std::string where(std::int64_t row) const {
+    return fmt::format("{}:{}: ", table_.path().string(), table_.line_number(row));
+  }
+
+  std::size_t first_data_row() const { return layout_.header && rows_.size() > 1 ? 1 : 0; }
+  const Cells& data_row() const { return rows_[first_data_row()]; }
+  const std::string& cell(std::size_t column) const { return data_row()[column]; }
+
+  /// Whether a column has numbers in all of the first rows that have a value in it, and at least one.
+  bool is_numeric(std::size_t column, std::size_t from_row) const {
+    std::int64_t numbers = 0;
+    for (std::size_t i = from_row; i < rows_.size(); ++i) {
+      if (column >= rows_[i].size() || rows_[i][column].empty()) continue;
+      if (!is_number(rows_[i][column], layout_.decimal_commas)) return false;
+      ++numbers;
+    }
+    return numbers > 0;
+  }
+
+  bool is_empty(std::size_t column) const {
+    return std::all_of(rows_.begin() + static_cast<std::ptrdiff_t>(first_data_row()), rows_.end(),
+                       [&](const Cells& row) { return column >= row.size() || row[column].empty(); });
+  }
+
+  /// Whether the ids of the first row are text, or those of all other rows where the first may be a header.
+  bool has_text_ids() const {
+    const auto is_text = [&](const Cells& row) {
+      return std::max(layout_.source, layout_.target) < row.size() &&
+             (!is_integer(row[layout_.source]) || !is_integer(row[layout_.target]));
+    };
+    return is_text(data_row()) || (layout_.may_be_header && std::all_of(rows_.begin() + 1, rows_.end(), is_text));
+  }
+
+  /// networkx writes the attributes of an edge as a dictionary at the end of the line.
+  void cut_dictionaries() {
+    for (Cells& row : rows_) {
+      const auto begin = std::find_if(row.begin(), row.end(), [](const auto& cell) { return cell.starts_with('{'); });
+      if (begin == row.end() || begin - row.begin() < 2) continue;
+      layout_.dictionaries = true;
+      row.erase(begin, row.end());
+    }
+  }
+
+  /// Whether the first row lacks the name of the first column, which holds row numbers then, as pandas ("") and R (no
+  /// cell at all) write them.
+  bool has_unnamed_index() const {
+    if (rows_.size() < 2) return false;
+    const Cells& first = rows_[0];
+    const auto has_words = [&](std::size_t from) {
+      return std::none_of(first.begin() + static_cast<std::ptrdiff_t>(from), first.end(),
+                          [](const auto& cell) { return cell.empty(); });
+    };
+    if (first.size() + 1 == rows_[1].size() && rows_[1].size() >= 3) return has_words(0) && numbers_rows();
+    const bool is_unnamed = first[0].empty() || first[0].starts_with("Unnamed:");
+    return first.size() >= 3 && first.size() == rows_[1].size() && is_unnamed && has_words(1);
+  }
+
+  /// Whether all rows but the first have the same width, and different values in the first column.
+  bool numbers_rows() const {
+    std::set<std::string_view> seen;
+    return rows_.size() > 2 && std::all_of(rows_.begin() + 1, rows_.end(), [&](const Cells& row) {
+             return row.size() == rows_[1].size() && seen.insert(row[0]).second;
+           });
+  }
+
+  /// Whether a column has numbers under a first cell that is none.
+  bool has_words_over_numbers() const {
+    for (std::size_t column = 0; column < rows_[0].size(); ++column) {
+      const std::string& first = rows_[0][column];
+      if (!first.empty() && !is_number(first, layout_.decimal_commas) && is_numeric(column, 1)) return true;
+    }
+    return false;
+  }
+
+  void decide_header() {
+    if (options_.header == HeaderLine::kNo || comments_.text_ids) return;
+    const auto ends = find_end_columns(rows_[0]);
+    const bool is_wide = rows_[0].size() > 3 || (rows_[0].size() == 3 && !is_numeric(2, 1));
+    if (has_unnamed_index()) {
+      layout_.header = true;
+      if (rows_[0].size() < rows_[1].size()) rows_[0].insert(rows_[0].begin(), "");
+      index_column_ = 0;
+    } else if (options_.header == HeaderLine::kYes || chooses_by_name() || has_words_over_numbers()) {
+      layout_.header = true;
+    } else if (ends && (ends->certain || (is_wide && ends->telling))) {
+      layout_.header = true;
+    } else {
+      layout_.may_be_header = rows_.size() > 1;
+    }
+    if (layout_.header && rows_.size() < 2) {
+      throw UserError(table_.path(), table_.line_number(0), "names columns, but no edges follow");
+    }
+  }
+
+  bool chooses_by_name() const {
+    return std::any_of(std::begin(kEdgeChoices), std::end(kEdgeChoices), [&](auto member) {
+      const std::string& wanted = choice_.*member;
+      return !wanted.empty() && !is_integer(wanted);
+    });
+  }
+
+  Cells header() const { return layout_.header ? rows_[0] : Cells(); }
+
+  std::size_t chosen(const std::string& wanted) const { return find_column(where(0), wanted, header(), layout_.width); }
+
+  [[noreturn]] void refuse_width() const {
+    throw UserError("{}expected 'source target [weight]', got {}", where(static_cast<std::int64_t>(first_data_row())),
+                    quoted(join(data_row(), " ")));
+  }
+
+  [[noreturn]] void refuse_to_guess() const {
+    const std::string columns =
+        layout_.header ? "columns " + list_columns(rows_[0]) : fmt::format("{} columns and no header", layout_.width);
+    throw UserError(
+        "{}has {}: which are the two ends of an edge? [say it: `columns` source=NAME,target=NAME, by name or "
+        "by number from 1]",
+        where(0), columns);
+  }
+
+  void choose_ends() {
+    if (!choice_.source.empty() != !choice_.target.empty()) {
+      throw UserError("`columns`: names only one end of an edge [such as source=from,target=to]");
+    }
+    if (!choice_.source.empty()) {
+      layout_.source = chosen(choice_.source);
+      layout_.target = chosen(choice_.target);
+      return;
+    }
+    if (layout_.header) {
+      if (const auto ends = find_end_columns(rows_[0])) {
+        layout_.source = ends->source;
+        layout_.target = ends->target;
+        return;
+      }
+    }
+    choose_first_columns();
+  }
+
+  /// The first two columns, where nothing speaks against them.
+  void choose_first_columns() {
+    if (index_column_ == 0) {
+      layout_.source = 1;
+      layout_.target = 2;
+      if (layout_.width == 3) return;
+    }
+    const std::size_t width = layout_.width - (index_column_ ? 1 : 0);
+    const bool are_alike = is_numeric(layout_.source, first_data_row()) == is_numeric(layout_.target, first_data_row());
+    if (width == 2 || (width == 3 && are_alike && !names_row_number())) return;
+    const bool has_weight_and_time = !layout_.header && width == 4 && are_alike && is_numeric(2, 0) && is_numeric(3, 0);
+    if (!has_weight_and_time) refuse_to_guess();
+  }
+
+  /// Whether the first column is called "id" or the like in a table of three columns: a number of the row or a node?
+  bool names_row_number() const {
+    return layout_.header && has_word(rows_[0][layout_.source], {"id", "index", "row", "nr", "no", "number", "key"}) &&
+           words_of(rows_[0][layout_.source]).size() == 1;
+  }
+
+  bool is_end(std::size_t column) const { return column == layout_.source || column == layout_.target; }
+
+  void choose_weight() {
+    if (!choice_.weight.empty()) {
+      layout_.weight = chosen(choice_.weight);
+      return;
+    }
+    if (layout_.dictionaries || (comments_.konect && !comments_.konect->weighted)) return;
+    const std::size_t from = first_data_row();
+    std::vector<std::size_t> others;
+    for (std::size_t column = 0; column < layout_.width; ++column) {
+      if (is_end(column) || index_column_ == column) continue;
+      if (layout_.header && names_weight(rows_[0][column]) && is_numeric(column, from)) {
+        layout_.weight = column;
+        return;
+      }
+      others.push_back(column);
+    }
+    // A column of numbers without a telling name after the two ends, or the third of 'source target weight time'.
+    const std::size_t third = std::max(layout_.source, layout_.target) + 1;
+    if (others.empty() || others[0] != third || others.size() > (layout_.header ? 1U : 2U)) return;
+    if (!choice_.source.empty()) return;
+    if (is_numeric(third, from)) {
+      if (!layout_.header || !has_other_meaning(rows_[0][third])) layout_.weight = third;
+    } else if (!layout_.header && !is_empty(third)) {
+      throw UserError(
+          "{}expected 'source target weight', but {} is not a number [`columns` says which of the {} "
+          "columns are read: source=1,target=2]",
+          where(static_cast<std::int64_t>(from)), quoted(cell(third)), layout_.width);
+    }
+  }
+
+  static bool has_other_meaning(std::string_view name) {
+    return names_time(name) || has_word(name, {"id", "index", "row", "nr", "type", "label", "kind", "category"});
+  }
+
+  /// Gephi's tables of edges have a column Type: Directed or Undirected.
+  void choose_direction() {
+    if (!layout_.header) return;
+    const auto type =
+        std::find_if(rows_[0].begin(), rows_[0].end(), [](const auto& name) { return canonical_name(name) == "type"; });
+    if (type == rows_[0].end()) return;
+    const auto column = static_cast<std::size_t>(type - rows_[0].begin());
+    std::int64_t directed = 0;
+    std::int64_t undirected = 0;
+    for (std::size_t i = 1; i < rows_.size(); ++i) {
+      if (column >= rows_[i].size()) return;
+      const std::string value = canonical_name(rows_[i][column]);
+      directed += value == "directed" ? 1 : 0;
+      undirected += value == "undirected" ? 1 : 0;
+    }
+    const auto rows = static_cast<std::int64_t>(rows_.size()) - 1;
+    if (directed + undirected < rows) return;
+    if (directed > 0 && undirected > 0 && !options_.directed) {
+      throw UserError("{}has directed and undirected edges in column {} [choose with `directed` or `undirected`]",
+                      where(0), quoted(std::string_view(*type)));
+    }
+    layout_.directed = directed > 0;
+    layout_.direction = column;
+  }
+
+  void tell_ids() {
+    for (std::size_t i = first_data_row(); i < rows_.size(); ++i) {
+      for (const std::size_t column : {layout_.source, layout_.target}) {
+        if (column >= rows_[i].size()) continue;
+        const std::string note = note_on_zeros(table_.path(), rows_[i][column]);
+        if (note.empty()) continue;
+        layout_.notes.push_back(note);
+        return;
+      }
+    }
+  }
+
+  /// A note on the columns that are read, where that is not obvious.
+  void tell_columns() {
+    std::vector<std::size_t> unused;
+    for (std::size_t column = 0; column < layout_.width; ++column) {
+      const bool is_used = is_end(column) || layout_.weight == column || layout_.direction == column;
+      if (!is_used && !(is_empty(column) && (!layout_.header || rows_[0][column].empty()))) unused.push_back(column);
+    }
+    if (layout_.dictionaries) return;
+    const bool is_obvious = unused.empty() && layout_.source < layout_.target &&
+                            (!layout_.weight || !layout_.header || names_weight(rows_[0][*layout_.weight]));
+    if (is_obvious || !choice_.source.empty()) return;
+    const Cells names = header();
+    std::string note = fmt::format("{}: edges join {} and {}", table_.path().string(),
+                                   list_columns(names, {layout_.source}), list_columns(names, {layout_.target}));
+    if (layout_.weight) note += fmt::format(", weights are {}", list_columns(names, {*layout_.weight}));
+    if (!unused.empty()) note += fmt::format("; columns not used: {}", list_columns(names, unused));
+    layout_.notes.push_back(note + " [`columns` chooses others]");
+  }
+
+  static constexpr std::string ColumnChoice::*kEdgeChoices[] = {&ColumnChoice::source, &ColumnChoice::target,
+                                                                &ColumnChoice::weight};
+
+  const TextTable& table_;
+  const EdgeListComments& comments_;
+  const ReadOptions& options_;
+  ColumnChoice choice_;
+  Rows rows_;
+  std::optional<std::size_t> index_column_;
+  EdgeTableLayout layout_;
+};
+
+}  // namespace
+
+EdgeTableLayout detect_edge_table_layout(const TextTable& table, const EdgeListComments& comments,
+                                         const ReadOptions& options) {
+  return LayoutDetector(table, comments, options).detect();
+}
+
+}  // namespace gir

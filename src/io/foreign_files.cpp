@@ -1,0 +1,113 @@
+#include "foreign_files.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "fields.h"
+#include "gir/core/error.h"
+#include "gir/core/text.h"
+#include "line_blocks.h"
+
+namespace gir {
+namespace {
+
+constexpr std::size_t kHead = 4096;  // bytes that are looked at
+
+/// Files that are not text, by their first bytes.
+struct BinaryKind {
+  std::string_view begin;
+  std::string_view what;
+};
+constexpr auto kBinaryKinds = std::to_array<BinaryKind>({
+    {"PK\x03\x04", "a zip archive or a spreadsheet [unpack it, or export the sheet as CSV]"},
+    {"BZh", "compressed with bzip2 [unpack it first: tar xf for .tar.bz2, else bunzip2]"},
+    {"\xFD\x37zXZ", "compressed with xz [unpack it first: tar xf for .tar.xz, else unxz]"},
+    {"\x28\xB5\x2F\xFD", "compressed with zstd [unpack it first: unzstd]"},
+    {"7z\xBC\xAF", "a 7z archive [unpack it first]"},
+    {"SQLite format 3", "an SQLite database [export the table of edges as CSV]"},
+    {"PAR1", "a Parquet file [export it as CSV]"},
+});
+
+void refuse_binary(const std::filesystem::path& path, std::string_view head) {
+  for (const BinaryKind& kind : kBinaryKinds) {
+    if (head.starts_with(kind.begin)) throw UserError(path, "is {}", kind.what);
+  }
+  if (head.find('\0') == std::string_view::npos) return;
+  if (head.substr(0, 512).find("ustar") != std::string_view::npos) {
+    throw UserError(path, "is a tar archive [unpack it first: tar xf]");
+  }
+  throw UserError(path,
+                  "is binary, not an edge list [give it the ending of its format: .npz, .npy, .mat, .mtx; a table must "
+                  "be UTF-8 text]");
+}
+
+constexpr std::string_view kExport = "[export it as GraphML, GML or CSV]";
+
+/// Files that look like edge lists, but are none, by the endings of their names.
+struct ForeignEnding {
+  std::string_view ending;
+  std::string_view what;
+};
+constexpr auto kForeignEndings = std::to_array<ForeignEnding>({
+    {".lgl", "an LGL file"},
+    {".adjlist", "an adjacency list"},
+    {".sql", "an SQL dump"},
+});
+
+std::string_view first_line(std::string_view text) {
+  while (!text.empty()) {
+    const std::string_view line = trimmed(take_line(text));
+    if (!line.empty() && line[0] != '#') return line;
+  }
+  return {};
+}
+
+bool is_gml(std::string_view head) {
+  std::string_view line = first_line(head);
+  const std::string word = canonical_name(take_field(line));
+  if (word == "creator")
+    return head.find("graph") != std::string_view::npos && head.find('[') != std::string_view::npos;
+  if (word != "graph") return word == "graph[";
+  std::string_view rest = head.substr(static_cast<std::size_t>(line.data() - head.data()));
+  const auto next = rest.find_first_not_of(" \t\r\n");
+  return next != std::string_view::npos && rest[next] == '[';
+}
+
+/// What a text of another program is; empty for everything else. `line` is the first that is no comment.
+std::string_view foreign_kind(std::string_view line, std::string_view head) {
+  const auto has = [&](char c) { return head.find(c) != std::string_view::npos; };
+  const bool is_list = line.size() < 2 || std::string_view(" {[\"").find(line[1]) != std::string_view::npos;
+  if (line.starts_with("<?xml") || line.starts_with("<!") || line.starts_with("<g")) return "XML, but not GraphML";
+  if ((line.starts_with('{') || line.starts_with('[')) && is_list) return "JSON";
+  const std::string word = canonical_name(take_field(line));
+  if (word.starts_with("*vertices") || word.starts_with("*network")) return "a Pajek file";
+  if ((word == "graph" || word == "digraph" || word == "strict") && has('{')) return "a DOT file";
+  if ((word == "create" || word == "insert" || word == "copy" || word == "begin;" || word == "--") && has(';'))
+    return "an SQL dump";
+  if (word == "dl" && canonical_name(line).find("n=") != std::string::npos) return "a UCINET file";
+  return {};
+}
+
+}  // namespace
+
+void check_is_text(const std::filesystem::path& path, std::string_view text) {
+  if (text.empty()) throw UserError(path, "is empty [an edge list has 'source target [weight]' on every line]");
+  refuse_binary(path, text.substr(0, kHead));
+}
+
+std::string_view format_of_text(const std::filesystem::path& path, std::string_view text) {
+  const std::string_view head = text.substr(0, kHead);
+  if (head.starts_with("%%MatrixMarket")) return "matrix-market";
+  if (is_gml(head)) return "gml";
+  if (trimmed(head).starts_with('<') && head.find("<graphml") != std::string_view::npos) return "graphml";
+  const std::string_view kind = foreign_kind(first_line(head), head);
+  if (!kind.empty()) throw UserError(path, "is {} {}", kind, kExport);
+  const std::string name = canonical_name(path.filename().string());
+  for (const auto& [ending, what] : kForeignEndings) {
+    if (name.ends_with(ending)) throw UserError(path, "is {} {}", what, kExport);
+  }
+  return {};
+}
+
+}  // namespace gir

@@ -1,6 +1,7 @@
 #include "run_data.h"
 
 #include "gir/core/error.h"
+#include "gir/io/tables.h"
 
 namespace gir {
 namespace {
@@ -21,6 +22,8 @@ ReadOptions reading(const ReadOptions& given, const ReadOptions& of_run, const f
   if (given.directed) options.directed = given.directed;
   if (given.text_ids) options.text_ids = true;
   if (given.num_nodes) options.num_nodes = given.num_nodes;
+  if (!given.columns.empty()) options.columns = given.columns;
+  if (given.header != HeaderLine::kAuto) options.header = given.header;
   return options;
 }
 
@@ -50,6 +53,22 @@ Dataset open_given(DataRequest request, const ReadOptions& given, const std::opt
   }
   request.read.num_nodes.reset();
   return open_data(request, data_dir);
+}
+
+/// The given graph with the nodes that only the files of the run name; nothing where that is not the run's graph
+/// either.
+std::optional<Dataset> open_with_files_of_run(DataRequest request, const DataRequest& files, const RunRecord& record,
+                                              const fs::path& data_dir) {
+  if (files.features.empty() && files.labels.empty()) return std::nullopt;
+  if (request.features.empty()) request.features = files.features;
+  if (request.labels.empty()) request.labels = files.labels;
+  request.read.columns = files.read.columns;
+  try {
+    Dataset dataset = open_data(request, data_dir);
+    if (is_graph_of(record, dataset)) return dataset;
+  } catch (const UserError&) {  // the files belong to another graph
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -88,13 +107,21 @@ Dataset open_run_data(const RunDirectory& directory, const OpenOptions& options)
   if (same_place) check_exists(request.graph, "graph", directory);
   if (request.graph.empty()) check_exists(request.split_from, "split-from", directory);
   request.read = reading(given.read, of_run.read, of_run.graph, request.graph);
-  Dataset dataset =
-      same_place ? open_data(request, options.data_dir) : open_given(request, given.read, record, options.data_dir);
-  if (!same_place && record && !is_graph_of(*record, dataset)) return dataset;
-  check_exists(request.split_from, "split-from", directory);
   DataRequest rest;
   if (given.features.empty()) rest.features = of_run.features;
   if (given.labels.empty()) rest.labels = of_run.labels;
+  rest.read.columns = given.read.columns.empty() ? of_run.read.columns : given.read.columns;
+  if (!rest.labels.empty()) request.read.columns = edge_columns_only(request.read.columns);
+  Dataset dataset =
+      same_place ? open_data(request, options.data_dir) : open_given(request, given.read, record, options.data_dir);
+  if (!same_place && record && !is_graph_of(*record, dataset)) {
+    auto completed =
+        dataset.data.may_lack_nodes ? open_with_files_of_run(request, rest, *record, options.data_dir) : std::nullopt;
+    if (!completed) return dataset;
+    completed->name = record->result.dataset;
+    return std::move(*completed);
+  }
+  check_exists(request.split_from, "split-from", directory);
   check_exists(rest.features, "features", directory);
   check_exists(rest.labels, "labels", directory);
   read_node_files(dataset, rest);

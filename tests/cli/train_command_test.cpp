@@ -174,6 +174,22 @@ TEST(TrainCommand, KeepsTheColumnsWithTheRun) {
   EXPECT_EQ(reopened.exit_code, 0) << reopened.err;
 }
 
+TEST(TrainCommand, OpensARunAgainWhoseLabelsNameNodesWithoutEdges) {
+  const TempDir dir;
+  std::string edges = "who,whom\n";
+  std::string labels = "id,age,team\n";
+  for (int i = 0; i < 30; ++i) edges += fmt::format("{},{}\n{},{}\n", i, (i + 1) % 30, i, (i + 7) % 30);
+  for (int i = 0; i < 33; ++i) labels += fmt::format("{},40,{}\n", i, i % 2 == 0 ? "red" : "blue");
+  const auto graph = dir.file("edges.csv", edges);
+  const auto run = run_gir({"train", "--graph", graph, "--labels", dir.file("people.csv", labels), "--columns",
+                            "label=team", "--epochs", "2", "-o", dir / "run"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(read_text(dir / "run/nodes.txt").find("32\n"), std::string::npos);
+  EXPECT_EQ(run_gir({"eval", dir / "run"}).exit_code, 0);
+  const auto elsewhere = run_gir({"eval", dir / "run", "--graph", dir.file("copy.csv", edges)});
+  EXPECT_EQ(elsewhere.exit_code, 0) << elsewhere.err;
+}
+
 TEST(TrainCommand, PrintsNothingToStandardErrorWhenQuiet) {
   const TempDir dir;
   const auto run = run_gir(quick(dir / "run", {"-q"}));

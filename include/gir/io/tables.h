@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gir/core/export.h"
 #include "gir/graph/attributes.h"
 #include "gir/graph/node_names.h"
 
@@ -39,7 +40,7 @@ Labels read_labels(const std::filesystem::path& path, const NodeNames& names, co
                    std::vector<std::string>* notes = nullptr);
 
 /// The part of the setting `columns` (see ReadOptions) that is about edges, without node and label.
-std::string edge_columns_only(const std::string& columns);
+GIR_API std::string edge_columns_only(const std::string& columns);
 
 /// Whether a cell stands for a missing value: empty, NaN, NA, N/A, ?, null, None or \N.
 bool is_missing(std::string_view cell);

@@ -12,6 +12,7 @@
 #include "gir/core/file.h"
 #include "gir/core/parallel.h"
 #include "gir/core/text.h"
+#include "gir/io/tables.h"
 #include "line_blocks.h"
 #include "number_nodes.h"
 
@@ -96,6 +97,7 @@ class IntegerCursor {
 [[noreturn]] void refuse_integer(const Place& place, std::string_view line, std::string_view rest, std::uint64_t limit,
                                  const PlainLayout& layout) {
   const std::string_view field = rest.substr(0, rest.find_first_of(" \t,"));
+  if (!field.empty() && is_missing(field)) refuse_id(place, field, "stands for a missing value [remove the line]");
   const std::string_view digits = field.substr(field.starts_with('-') ? 1 : 0);
   if (digits.empty() || digits.find_first_not_of("0123456789") != std::string_view::npos) {
     refuse_line(place, line, layout);

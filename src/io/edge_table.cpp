@@ -11,6 +11,7 @@
 #include "gir/core/error.h"
 #include "gir/core/parallel.h"
 #include "gir/core/text.h"
+#include "gir/io/tables.h"
 #include "line_blocks.h"
 #include "number_nodes.h"
 #include "utf8.h"
@@ -153,6 +154,9 @@ std::vector<std::string_view> isolated_nodes(std::string_view text) {
 std::int64_t integer_id(const TextTable& table, std::int64_t line_number, std::string_view id,
                         const ReadOptions& options) {
   const auto number = parse_integer(id);
+  if (!number && is_missing(id)) {
+    throw UserError(table.path(), line_number, "node id {} stands for a missing value [remove the line]", quoted(id));
+  }
   if (!number) {
     throw UserError(table.path(), line_number,
                     "node id {} is not a whole number [the ids before are; `text-ids` reads ids as text]", quoted(id));

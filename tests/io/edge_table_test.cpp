@@ -240,6 +240,8 @@ TEST(EdgeTable, SaysWhatMayNotBeMeant) {
 
 TEST(EdgeTable, NamesTheLineOfAMissingValue) {
   expect_user_error([] { read("1,2\n3,,4\n"); }, "graph.csv:2:");
+  expect_user_error([] { read("1\t2\n2\t3\n\\N\t4\n"); }, "graph.csv:3:", "a missing value [remove the line]");
+  expect_user_error([] { read("from,to,x\n1,2,a\nNULL,3,b\n"); }, "graph.csv:3:", "a missing value");
   expect_user_error([] { read("from,to\na,b\n,c\n"); }, "graph.csv:3:", "is empty");
   expect_user_error([] { read("from,to,weight\na,b,1\nb,c,\n"); }, "graph.csv:3:", "has no weight", "`columns`");
   expect_user_error([] { read("from,to\na,b\n\"b,c\n"); }, "graph.csv:3:");

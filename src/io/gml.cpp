@@ -223,7 +223,7 @@ AttributedGraph read_gml(const std::filesystem::path& path, const ReadOptions& o
 }
 
 const Registered<GraphFormat> gml{{.name = "gml",
-                                   .summary = "GML, as NetworkX, igraph and Gephi write it",
+                                   .summary = "GML, as NetworkX, igraph and Gephi write it (read only)",
                                    .endings = {".gml", ".gml.gz"},
                                    .read = read_gml}};
 

@@ -179,7 +179,7 @@ AttributedGraph read_graphml(const std::filesystem::path& path, const ReadOption
 }
 
 const Registered<GraphFormat> graphml{{.name = "graphml",
-                                       .summary = "GraphML, as NetworkX, igraph and Gephi write it",
+                                       .summary = "GraphML, as NetworkX, igraph and Gephi write it (read only)",
                                        .endings = {".graphml", ".graphml.gz"},
                                        .read = read_graphml}};
 

@@ -148,7 +148,7 @@ AttributedGraph read_metis(const std::filesystem::path& path, const ReadOptions&
 
 const Registered<GraphFormat> metis{
     {.name = "metis",
-     .summary = "METIS adjacency lines, as the 10th DIMACS Challenge and NetworKit have",
+     .summary = "METIS adjacency lines, as in the 10th DIMACS Challenge and NetworKit (read only)",
      .endings = {".graph", ".metis", ".graph.gz", ".metis.gz"},
      .read = read_metis}};
 

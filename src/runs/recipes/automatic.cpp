@@ -13,7 +13,7 @@ constexpr std::int64_t kMostEpochPairs = 1 << 15;
 void adapt_to_size(RunConfig& config, const Graph& graph) {
   const EdgeId edges = graph.num_arcs() / (graph.directed() ? 1 : 2);
   const bool links = config.task == task_name(Task::kLinkPrediction);
-  if (links && edges <= kMostEdgesForPairFeatures) config.model = "gir-x";
+  if (edges <= kMostEdgesForPairFeatures) config.model = "gir-x";
   if (links && edges > 10 * kMostEpochPairs) config.epoch_pairs = kMostEpochPairs;
 }
 

@@ -14,7 +14,10 @@ void adapt_to_size(RunConfig& config, const Graph& graph) {
   const EdgeId edges = graph.num_arcs() / (graph.directed() ? 1 : 2);
   const bool links = config.task == task_name(Task::kLinkPrediction);
   if (edges <= kMostEdgesForPairFeatures) config.model = "gir-x";
-  if (links && edges > 10 * kMostEpochPairs) config.epoch_pairs = kMostEpochPairs;
+  if (links && edges > 10 * kMostEpochPairs) {
+    config.epoch_pairs = kMostEpochPairs;
+    config.training.epochs = 200;
+  }
 }
 
 const SettingValues kWithPositions = {{"positions", "anchors"}};

@@ -71,9 +71,32 @@ void evaluate(const Session& session, const RunInput& input) {
   }
 }
 
+/// Messages along the edges that the user chose: by default along all, since nothing is judged.
+void choose_messages(FinishedRun& run, const std::string& chosen) {
+  if (run.other_graph) {
+    if (chosen.empty()) return;
+    throw UserError("--messages is for the graph of the run: on another graph, all edges carry messages [omit it]");
+  }
+  if (run.experiment->task() != Task::kLinkPrediction) {
+    if (chosen.empty()) return;
+    throw UserError("--messages is for link prediction: for {}, all edges carry messages [omit it]",
+                    task_name(run.experiment->task()));
+  }
+  const MessageEdges edges = chosen.empty() ? MessageEdges::kAll : parse_name<MessageEdges>(chosen);
+  if (edges != MessageEdges::kTrain) run.experiment = run.experiment->with_messages(edges);
+}
+
+void add_messages_flag(CLI::App& command, std::string& messages) {
+  command
+      .add_option("--messages", messages,
+                  "lp: edges that carry messages: all (default), known (without test edges) or train")
+      ->type_name("NAME");
+}
+
 /// The arguments of `gir embed`.
 struct EmbedRequest {
   RunInput run;
+  std::string messages;
   std::string output;
 };
 
@@ -98,12 +121,14 @@ void tell_other_graph(const Session& session, const FinishedRun& run) {
 void embed(const Session& session, const EmbedRequest& request) {
   FinishedRun run = request.run.open(session, /*other_graph=*/true);
   tell_other_graph(session, run);
+  choose_messages(run, request.messages);
   write_vectors(session, request.output, run.experiment->forward().embeddings, run.data->data.graph.names());
 }
 
 /// The arguments of `gir predict`.
 struct PredictRequest {
   RunInput run;
+  std::string messages;
   std::string pairs;
   std::string nodes;
   std::string output;
@@ -134,6 +159,7 @@ void predict(const Session& session, const PredictRequest& request) {
   }
   FinishedRun run = request.run.open(session, /*other_graph=*/true);
   tell_other_graph(session, run);
+  choose_messages(run, request.messages);
   const NodeNames& names = run.data->data.graph.names();
   std::size_t count = 0;
   if (!request.pairs.empty()) {
@@ -162,6 +188,7 @@ void add_embed_command(CLI::App& app, Session& session) {
   command->add_option("-o,--output", embedding->output, "Output file: .npy, .csv, .tsv, or .vec (word2vec text format)")
       ->required()
       ->type_name("FILE");
+  add_messages_flag(*command, embedding->messages);
   add_run_arguments(*command, embedding->run, kAnyGraph);
 }
 
@@ -179,6 +206,7 @@ void add_predict_command(CLI::App& app, Session& session) {
                    "File with one node id per line (-: standard input): predict the class and the probability of each "
                    "class; default: all nodes")
       ->type_name("FILE");
+  add_messages_flag(*command, prediction->messages);
   command->add_option("-o,--output", prediction->output, "Output file")->required()->type_name("OUT.csv");
   add_run_arguments(*command, prediction->run, kAnyGraph);
 }

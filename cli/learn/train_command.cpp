@@ -25,6 +25,15 @@ struct TrainRequest {
   bool overwrite = false;
 };
 
+/// What the parameters and the test metrics are of, where that is not the best epoch.
+std::string refit_text(const RunResult& result) {
+  if (!result.refit) return "";
+  return fmt::format(
+      "then trained once more on training and validation data, for {} epochs: test metrics and files are those of that "
+      "training\n",
+      result.best_epoch);
+}
+
 /// "test accuracy 0.8100, macro_f1 0.7900"
 std::string test_text(const RunResult& result) {
   if (result.test.values.empty()) return "no test set";
@@ -47,7 +56,7 @@ std::string reach_text(const RunResult& result, std::int64_t nodes) {
 
 /// "the same test pairs by common neighbors: 0.5871, by distance: 0.6345"
 std::string baselines_text(const RunResult& result) {
-  if (result.baselines.empty()) return "";
+  if (result.baselines.empty() || result.test.values.empty()) return "";
   std::vector<std::string> parts;
   for (const Baseline& each : result.baselines) {
     std::string name = each.name;
@@ -60,11 +69,11 @@ std::string baselines_text(const RunResult& result) {
 std::string summary(const RunResult& result, const RunDirectory& directory, std::int64_t nodes) {
   return fmt::format("{} on {} ({}): {}", result.model, result.dataset, task_name(result.task), test_text(result)) +
          fmt::format(
-             "\nvalidation {:.4f} at epoch {}, the best of {} epochs in {}; {} parameters, {} anchors\n{}{}"
+             "\nvalidation {:.4f} at epoch {}, the best of {} epochs in {}; {} parameters, {} anchors\n{}{}{}"
              "wrote {}: model.safetensors, embeddings.npy with nodes.txt, {}metrics.jsonl, result.json\n",
              result.valid.main(), result.best_epoch, result.epochs, duration_text(result.seconds),
-             with_thousands(result.parameters), result.anchors, reach_text(result, nodes), baselines_text(result),
-             directory.path().string(), result.experts.empty() ? "" : "gate.npy, ");
+             with_thousands(result.parameters), result.anchors, refit_text(result), reach_text(result, nodes),
+             baselines_text(result), directory.path().string(), result.experts.empty() ? "" : "gate.npy, ");
 }
 
 void report(const Session& session, const RunResult& result, const RunDirectory& directory, const Dataset& dataset) {

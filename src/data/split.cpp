@@ -155,6 +155,15 @@ PairSplit PairSplit::of_links(const Graph& graph, std::uint64_t seed, const Spli
   return split;
 }
 
+PairSplit PairSplit::without_validation(PairSplit split, const Graph& graph, Task task) {
+  if (task == Task::kLinkPrediction) split.message_graph_ = split.known_graph(graph);
+  std::vector<NodePair> known = std::move(split.train_positives_);
+  known.insert(known.end(), split.valid_.positives.begin(), split.valid_.positives.end());
+  split.valid_ = {};
+  split.use_training_positives(std::move(known));
+  return split;
+}
+
 Groups group_by_component_and_label(const Components& components, const Labels& labels) {
   std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> numbers;
   Groups groups;

@@ -27,8 +27,8 @@ constexpr int kWarmupEpochs = 2;
 /// Options of a run are checked when they are set, with messages for the user. This guards options that C++ callers
 /// construct directly.
 bool are_valid(const TrainerOptions& options) {
-  return options.epochs >= 1 && options.evaluate_every >= 1 && options.patience >= 0 && options.learning_rate > 0 &&
-         options.weight_decay >= 0 && options.clip >= 0;
+  return options.epochs >= 1 && options.evaluate_every >= 1 && options.patience >= 0 && options.fixed_epochs >= 0 &&
+         options.learning_rate > 0 && options.weight_decay >= 0 && options.clip >= 0;
 }
 
 }  // namespace
@@ -171,6 +171,16 @@ bool Trainer::out_of_patience() const {
   return options_.patience > 0 && counters_.data_ptr<std::int64_t>()[kStale] >= options_.patience;
 }
 
+std::int64_t Trainer::last_epoch() const {
+  return has_validation() ? options_.epochs : std::min(options_.epochs, options_.fixed_epochs);
+}
+
+/// What every evaluation does, where there are evaluations.
+void Trainer::settle_norms() {
+  const at::NoGradGuard no_gradients;
+  static_cast<void>(model_.forward({.epoch = static_cast<std::uint64_t>(last_epoch()), .settle = true}));
+}
+
 void Trainer::keep_best() {
   for (std::size_t i = 0; i < tensors_.size(); ++i) best_[i].copy_(tensors_[i].tensor.detach());
 }
@@ -186,11 +196,12 @@ TrainOutcome Trainer::run(const Observer& observer) {
   auto* counters = counters_.data_ptr<std::int64_t>();
   TrainOutcome outcome;
   try {
-    while (!out_of_patience() && counters[kDone] < options_.epochs) {
-      EpochReport report{.epoch = counters[kDone] + 1, .epochs = options_.epochs};
+    while (!out_of_patience() && counters[kDone] < last_epoch()) {
+      EpochReport report{.epoch = counters[kDone] + 1, .epochs = last_epoch()};
       report.loss = train_epoch(report.epoch);
       report.repeated = recording_ != nullptr;
-      const bool is_due = report.epoch % options_.evaluate_every == 0 || report.epoch == options_.epochs;
+      const bool is_due =
+          has_validation() && (report.epoch % options_.evaluate_every == 0 || report.epoch == options_.epochs);
       if (std::isfinite(report.loss) && is_due) evaluate(report);
       if (!std::isfinite(report.loss) || (is_due && std::isnan(metrics_.main()))) {
         outcome.bad_epoch = report.epoch;
@@ -199,6 +210,7 @@ TrainOutcome Trainer::run(const Observer& observer) {
       counters[kDone] = report.epoch;
       report.best_epoch = counters[kBestEpoch];
       report.best_valid = best_evaluation_.data_ptr<double>()[kBestMetric];
+      report.last = out_of_patience() || report.epoch == last_epoch();
       if (observer) observer(report);
     }
   } catch (const Interrupted&) {
@@ -208,6 +220,7 @@ TrainOutcome Trainer::run(const Observer& observer) {
   outcome.epochs = counters[kDone];
   outcome.best_epoch = counters[kBestEpoch];
   if (outcome.best_epoch > 0) restore_best();
+  if (!has_validation() && outcome.epochs == last_epoch()) settle_norms();
   return outcome;
 }
 

@@ -1,5 +1,7 @@
 #include "gir/runs/baselines.h"
 
+#include <limits>
+
 #include "gir/learn/metrics.h"
 #include "gir/pairs/pair_features.h"
 
@@ -23,6 +25,7 @@ std::vector<float> scores_of(const PairDescription& description, const std::vect
 }
 
 double auc_of(const Heuristic& heuristic, const Graph& graph, const JudgedPairs& pairs) {
+  if (pairs.positives.empty()) return std::numeric_limits<double>::quiet_NaN();
   const PairDescription description(heuristic.feature, {.graphs = {.graph = graph}});
   return roc_auc(scores_of(description, pairs.positives), scores_of(description, pairs.negatives));
 }

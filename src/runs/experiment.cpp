@@ -114,13 +114,14 @@ Experiment::Experiment(const Dataset& dataset, RunConfig config, const Context& 
   if (config_.memory_budget > 0) context_.memory_budget = budget_bytes(config_.memory_budget);
   const ContextScope scope(context_);
   check_features(dataset);
-  const bool trains = options.purpose == Purpose::kTraining;
+  const bool trains = options.purpose == Purpose::kTraining || options.purpose == Purpose::kRefit;
   infers_only_ = options.purpose == Purpose::kOtherGraph || options.message_graph != nullptr;
   if (infers_only_) {
     message_graph_ = options.message_graph != nullptr ? options.message_graph : &dataset.data.graph;
     ensure(message_graph_->num_nodes() == dataset.data.graph.num_nodes(), "a message graph on the nodes of the data");
   } else {
     split();
+    if (config_.refit && options.purpose != Purpose::kTraining) join_training_and_validation();
   }
   if (trains) hide_edges();
   if (uses_anchors(config_)) choose_anchors(options.anchors);
@@ -135,7 +136,9 @@ Experiment::Experiment(const Dataset& dataset, RunConfig config, const Context& 
     return;
   }
   if (trains && description_ && description_->width() > 0) learn_feature_scale();
-  trainer_ = std::make_unique<Trainer>(*model_, *objective_, config_.training, context_);
+  TrainerOptions training = config_.training;
+  training.fixed_epochs = options.epochs;
+  trainer_ = std::make_unique<Trainer>(*model_, *objective_, training, context_);
   if (trains) TrainingMemory::reject_too_large(*model_, *objective_, context_);
   std::int64_t positives =
       hidden_ ? std::ssize(hidden_->parts.front()) : (pairs_ ? std::ssize(pairs_->train_positives()) : 0);
@@ -188,6 +191,19 @@ void Experiment::split() {
   message_graph_ = &pairs_->message_graph();
 }
 
+/// For the last training of a run with `refit`, and for its use.
+void Experiment::join_training_and_validation() {
+  if (pairs_) {
+    pairs_ = PairSplit::without_validation(*std::move(pairs_), dataset_.data.graph, task_);
+    if (task_ == Task::kLinkPrediction) check_for_leaks(*pairs_, pairs_->message_graph());
+    message_graph_ = &pairs_->message_graph();
+    return;
+  }
+  nodes_.train.insert(nodes_.train.end(), nodes_.valid.begin(), nodes_.valid.end());
+  std::sort(nodes_.train.begin(), nodes_.train.end());
+  nodes_.valid.clear();
+}
+
 void Experiment::hide_edges() {
   if (task_ != Task::kLinkPrediction || config_.hidden_parts == 0) return;
   hidden_ = hide_in_turn(*pairs_, std::min(config_.hidden_parts, std::ssize(pairs_->train_positives())), config_.seed);
@@ -232,6 +248,7 @@ void Experiment::make_experts(const ExperimentOptions& options) {
 }
 
 AnchorLists Experiment::anchor_lists() const {
+  if (refit_) return refit_->anchor_lists();
   if (experts_.empty()) return {anchors_.anchors};
   AnchorLists lists;
   for (const auto& expert : experts_) lists.push_back(expert->anchors_.anchors);
@@ -287,6 +304,7 @@ void Experiment::learn_feature_scale() {
 }
 
 std::vector<NamedTensor> Experiment::tensors() const {
+  if (refit_) return refit_->tensors();
   std::vector<NamedTensor> all = model_->parameters().all();
   if (decoder_) {
     for (const NamedTensor& each : decoder_->parameters().all()) all.push_back(each);
@@ -295,6 +313,7 @@ std::vector<NamedTensor> Experiment::tensors() const {
 }
 
 ModelOutput Experiment::forward() {
+  if (refit_) return refit_->forward();
   const at::NoGradGuard no_gradients;
   const ContextScope scope(context_);
   const ThreadLimit limit(threads_);
@@ -303,6 +322,7 @@ ModelOutput Experiment::forward() {
 }
 
 std::unique_ptr<Experiment> Experiment::with_messages(const Graph& graph) const {
+  if (refit_) return refit_->with_messages(graph);
   auto other = std::make_unique<Experiment>(
       dataset_, config_, context_,
       ExperimentOptions{.purpose = Purpose::kUse, .anchors = anchor_lists(), .message_graph = &graph});
@@ -317,19 +337,37 @@ std::unique_ptr<Experiment> Experiment::with_messages(const Graph& graph) const 
   return other;
 }
 
+std::unique_ptr<Experiment> Experiment::with_messages(MessageEdges edges) const {
+  if (refit_) return refit_->with_messages(edges);
+  ensure(task_ == Task::kLinkPrediction && pairs_.has_value(), "a split of edges");
+  if (edges == MessageEdges::kAll) return with_messages(dataset_.data.graph);
+  auto graph = std::make_unique<const Graph>(edges == MessageEdges::kKnown ? pairs_->known_graph(dataset_.data.graph)
+                                                                           : message_graph_->clone());
+  auto other = with_messages(*graph);
+  other->own_message_graph_ = std::move(graph);
+  return other;
+}
+
+std::unique_ptr<Experiment> Experiment::test_judge() const {
+  if (refit_) return refit_->test_judge();
+  const bool more_is_known = task_ == Task::kLinkPrediction && has_validation();
+  if (config_.messages == MessageEdges::kTrain || !more_is_known) return nullptr;
+  auto judge = with_messages(MessageEdges::kKnown);
+  check_for_leaks(*pairs_, judge->message_graph(), EvaluationSet::kTest, config_.messages);
+  return judge;
+}
+
 /// The metrics of the test set; `output` is that of messages along the training edges.
 Metrics Experiment::judge_test(const ModelOutput& output) {
   if (pairs_ ? pairs_->test().positives.empty() : nodes_.test.empty()) return {};
-  if (task_ != Task::kLinkPrediction || config_.messages == MessageEdges::kTrain) {
-    return objective_->evaluate_all(output, EvaluationSet::kTest);
-  }
-  const Graph known = pairs_->known_graph(dataset_.data.graph);
-  check_for_leaks(*pairs_, known, EvaluationSet::kTest, config_.messages);
-  const std::unique_ptr<Experiment> judge = with_messages(known);
+  const std::unique_ptr<Experiment> judge = test_judge();
+  if (!judge) return objective_->evaluate_all(output, EvaluationSet::kTest);
   return make_objective(&judge->pair_description())->evaluate_all(judge->forward(), EvaluationSet::kTest);
 }
 
-RunResult Experiment::evaluate() {
+RunResult Experiment::evaluate() { return last().evaluate(/*with_test=*/true); }
+
+RunResult Experiment::evaluate(bool with_test) {
   const at::NoGradGuard no_gradients;
   const ContextScope scope(context_);
   const ModelOutput output = forward();
@@ -343,11 +381,13 @@ RunResult Experiment::evaluate() {
           .task = task_,
           .model = config_.model,
           .metric = objective_->metric(),
-          .valid = objective_->evaluate_all(output, EvaluationSet::kValid),
-          .test = validation_only_ ? Metrics() : judge_test(output),
+          .valid = has_validation() ? objective_->evaluate_all(output, EvaluationSet::kValid) : Metrics{},
+          .test = with_test && !validation_only_ ? judge_test(output) : Metrics{},
           .seed = config_.seed,
           .split = config_.split,
+          .split_fingerprint = config_.data.split_from.empty() ? "" : split_fingerprint(config_.data.split_from),
           .messages = task_ == Task::kLinkPrediction ? std::string(name_of(config_.messages)) : "",
+          .refit = !has_validation(),
           .parameters = parameters + model_->parameters().num_values(),
           .anchors = std::ssize(anchors_.anchors),
           .device = context_.mark(),
@@ -374,7 +414,51 @@ void Experiment::train_experts(const Trainer::Observer& observer, const ExpertTr
   }
 }
 
-RunResult Experiment::run(const Trainer::Observer& observer, const ExpertTrainer& train_expert) {
+RunResult Experiment::run(const Trainer::Observer& observer, const ExpertTrainer& train_expert,
+                          const RefitObserver& before_refit) {
+  const ContextScope scope(context_);
+  RunResult result = fit(observer, train_expert);
+  if (validation_only_) return result;
+  if (config_.refit && !result.interrupted) result = refit(std::move(result), observer, before_refit);
+  const ModelOutput output = forward();
+  result.reach = measure_reach(last(), output.embeddings);
+  if (task_ == Task::kLinkPrediction) {
+    std::optional<Graph> known;
+    if (config_.messages != MessageEdges::kTrain || result.refit) known = pairs_->known_graph(dataset_.data.graph);
+    result.baselines = link_baselines(*pairs_, *message_graph_, known ? *known : *message_graph_);
+  }
+  result.warnings = run_warnings(*this, dataset_, output, result);
+  return result;
+}
+
+/// The last training of a run with `refit`. What only the training before it needed is freed first.
+RunResult Experiment::refit(RunResult chosen, const Trainer::Observer& observer, const RefitObserver& before_refit) {
+  const auto start = std::chrono::steady_clock::now();
+  trainer_.reset();
+  objective_.reset();
+  decoder_.reset();
+  description_.reset();
+  model_.reset();
+  hidden_.reset();
+  refit_ = std::make_unique<Experiment>(dataset_, config_, context_,
+                                        ExperimentOptions{.purpose = Purpose::kRefit, .epochs = chosen.best_epoch});
+  if (before_refit) before_refit(*refit_);
+  const auto watch = [&](const EpochReport& report) {
+    EpochReport staged = report;
+    staged.stage = kRefitStage;
+    if (observer) observer(staged);
+  };
+  const RunResult trained = refit_->fit(watch, {});
+  if (trained.interrupted) throw Interrupted();
+  chosen.test = trained.test;
+  chosen.anchors = trained.anchors;
+  chosen.parameters = trained.parameters;
+  chosen.refit = true;
+  chosen.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return chosen;
+}
+
+RunResult Experiment::fit(const Trainer::Observer& observer, const ExpertTrainer& train_expert) {
   const auto start = std::chrono::steady_clock::now();
   const ContextScope scope(context_);
   if (trainer_->epochs_done() == 0) train_experts(observer, train_expert);
@@ -386,26 +470,24 @@ RunResult Experiment::run(const Trainer::Observer& observer, const ExpertTrainer
     const ThreadLimit limit(threads_);
     return trainer_->run(observer);
   }();
+  if (outcome.bad_epoch > 0 && !has_validation()) {
+    throw UserError(
+        "the loss became NaN or infinite in epoch {} of the last training [omit `refit`, lower `lr` or set `clip`]",
+        outcome.bad_epoch);
+  }
   if (outcome.bad_epoch > 0 && outcome.best_epoch == 0) {
     throw UserError(
         "the loss became NaN or infinite in epoch {}, before the first evaluation [lower `lr` or set `clip`]",
         outcome.bad_epoch);
   }
-  RunResult result = evaluate();
+  // The test set is evaluated once: with `refit`, after the last training.
+  const bool refit_follows = config_.refit && has_validation() && !outcome.interrupted;
+  RunResult result = evaluate(/*with_test=*/!refit_follows);
   result.best_epoch = outcome.best_epoch;
   result.epochs = outcome.epochs;
   result.interrupted = outcome.interrupted;
   result.bad_epoch = outcome.bad_epoch;
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (validation_only_) return result;
-  const ModelOutput output = forward();
-  result.reach = measure_reach(*this, output.embeddings);
-  if (task_ == Task::kLinkPrediction) {
-    std::optional<Graph> known;
-    if (config_.messages != MessageEdges::kTrain) known = pairs_->known_graph(dataset_.data.graph);
-    result.baselines = link_baselines(*pairs_, *message_graph_, known ? *known : *message_graph_);
-  }
-  result.warnings = run_warnings(*this, dataset_, output, result);
   return result;
 }
 

@@ -7,6 +7,7 @@
 
 #include "gir/core/error.h"
 #include "gir/core/text.h"
+#include "gir/io/split_files.h"
 #include "gir/runs/run_directory.h"
 
 namespace gir {
@@ -16,7 +17,7 @@ namespace fs = std::filesystem;
 
 /// Whether experts can have their own value of a setting: model and training settings, but not those of the data.
 bool is_of_expert(const Setting& setting) {
-  static const std::set<std::string> shared = {"model", "checkpoint-every", "memory-budget", "seed-stream"};
+  static const std::set<std::string> shared = {"model", "checkpoint-every", "memory-budget", "seed-stream", "refit"};
   return setting.group != "Data" && setting.group != "Fusion" && !shared.contains(setting.name);
 }
 
@@ -117,8 +118,17 @@ RunDirectory checked_run(const fs::path& folder, const RunConfig& fused, const D
         "was trained on other features or labels than those of {} [all experts must be trained on the same data]",
         dataset.name);
   }
+  if (record.result.refit) {
+    throw UserError(
+        folder,
+        "was trained on the validation nodes, too, so the fused model could not be chosen [train it without "
+        "`refit`]");
+  }
   const auto split_text = [](const RunConfig& config) {
-    return config.official_split ? std::string("official") : fmt::format("{}", config.split);
+    if (config.official_split) return std::string("official");
+    const std::string& from = config.data.split_from;
+    return fmt::format("{}{}{}", config.split, config.split_shares ? ", " + shares_text(*config.split_shares) : "",
+                       from.empty() ? "" : fmt::format(", from files {}", split_fingerprint(from)));
   };
   if (split_text(expert) != split_text(fused)) {
     throw UserError(
@@ -126,7 +136,9 @@ RunDirectory checked_run(const fs::path& folder, const RunConfig& fused, const D
         "was trained on another split ({}) than this run ({}), so it may have seen validation or test nodes [use {}]",
         split_text(expert), split_text(fused),
         expert.official_split ? "`official-split`"
-                              : fmt::format("`official-split` false and `split` {}", expert.split));
+                              : fmt::format("`official-split` false, `split` {} and the same `split-shares` and "
+                                            "`split-from`",
+                                            expert.split));
   }
   return directory;
 }

@@ -40,7 +40,9 @@ std::string inductive_models() {
 /// The run with its data from memory.
 std::unique_ptr<Experiment> open_with(const RunDirectory& directory, RunConfig config, const Dataset& dataset,
                                       const Context& context) {
-  check_data(directory, read_record(directory), dataset);
+  const RunRecord record = read_record(directory);
+  check_data(directory, record, dataset);
+  config.refit = record.result.refit;  // an interrupted run was not trained a second time
   const ExperimentOptions options{.purpose = Purpose::kUse,
                                   .anchors = load_anchors(directory, config, dataset.data.graph)};
   auto experiment = std::make_unique<Experiment>(dataset, std::move(config), context, options);

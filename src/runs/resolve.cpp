@@ -45,6 +45,11 @@ void check_split_settings(const RunConfig& config) {
   if (!config.data.split_from.empty() && config.official_split) {
     throw UserError("`split-from` and `official-split` are two splits [omit one of them]");
   }
+  if (config.refit && Registry<ModelEntry>::get(config.model).fuses) {
+    throw UserError(
+        "`refit` is not for fused models: the gate would be trained on data that the experts have not seen [omit "
+        "`refit`]");
+  }
   if (config.messages != MessageEdges::kTrain && config.task != task_name(Task::kLinkPrediction)) {
     throw UserError("`messages` is for link prediction: for {}, all edges carry messages [omit `messages`]",
                     config.task);

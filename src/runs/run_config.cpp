@@ -267,6 +267,9 @@ std::vector<Setting> make_settings() {
           one_of<Schedule>("Learning rate schedule") + " (constant, then linear decay from half of the epochs on)"),
       setting<GIR_AT(training.clip)>("clip", training, "REAL", "Gradient clipping norm; 0: no clipping", kAtLeastZero),
       setting<GIR_AT(class_weights)>("class-weights", training, "", "Weight classes in the loss by inverse frequency"),
+      setting<GIR_AT(refit)>("refit", training, "",
+                             "When the best epoch is known, train once more from the start, for as many epochs, on "
+                             "training and validation data together"),
       setting<GIR_AT(checkpoint_every)>("checkpoint-every", training, "N", "Epochs between checkpoints; 0: none",
                                         kAtLeastZero),
       setting<GIR_AT(memory_budget)>("memory-budget", training, "REAL",
@@ -295,7 +298,7 @@ std::string text_of(const nlohmann::ordered_json& document) {
 /// from their defaults, so that the fingerprints of earlier runs stay valid.
 void erase_newer_defaults(nlohmann::ordered_json& document) {
   static const nlohmann::ordered_json defaults = settings_json(RunConfig());
-  for (const char* name : {"objective", "select-by", "split-shares", "split-from", "messages", "positions",
+  for (const char* name : {"objective", "select-by", "split-shares", "split-from", "messages", "refit", "positions",
                            "position-size", "columns", "header"}) {
     if (document[name] == defaults[name]) document.erase(name);
   }

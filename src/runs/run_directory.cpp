@@ -33,7 +33,7 @@ std::vector<fs::path> files_of(const RunDirectory& directory) {
   std::vector<fs::path> files = {directory.config(),  directory.model(),      directory.metrics(),
                                  directory.result(),  directory.anchors(),    directory.embeddings(),
                                  directory.nodes(),   directory.checkpoint(), directory.gate(),
-                                 directory.experts(), directory.graph()};
+                                 directory.experts(), directory.graph(),      directory.refit_checkpoint()};
   for (std::size_t expert = 0; fs::exists(directory.expert_anchors(expert)); ++expert) {
     files.push_back(directory.expert_anchors(expert));
   }
@@ -77,25 +77,24 @@ TrainingInputs training_inputs(const Experiment& experiment, const Dataset& data
           {"device", experiment.context().mark()}};
 }
 
-/// Loads the checkpoint and returns its number of completed epochs; 0 if there is none.
-std::int64_t load_checkpoint(const RunDirectory& directory, Experiment& experiment, const TrainingInputs& now) {
-  if (!fs::exists(directory.checkpoint())) return 0;
+/// Loads a checkpoint and returns its number of completed epochs; 0 if there is none.
+std::int64_t load_checkpoint(const fs::path& checkpoint, Experiment& experiment, const TrainingInputs& now) {
+  if (!fs::exists(checkpoint)) return 0;
   const std::vector<NamedTensor> state = experiment.trainer().state();
   const at::NoGradGuard no_gradients;
-  TrainingInputs then = load_tensors(directory.checkpoint(), state);
+  TrainingInputs then = load_tensors(checkpoint, state);
   if (then["device"].empty()) then["device"] = Context().mark();  // as older versions stored the CPU
   if (then["data"] != now.at("data")) {
-    throw UserError(directory.checkpoint(),
-                    "belongs to other data [the graph, its features or its labels have changed]");
+    throw UserError(checkpoint, "belongs to other data [the graph, its features or its labels have changed]");
   }
   if (then["device"] != now.at("device")) {
-    throw UserError(directory.checkpoint(),
+    throw UserError(checkpoint,
                     "was written by a training on {} [continue on the same `device`, with the "
                     "same `precision`]",
                     then["device"]);
   }
   if (then["settings"] != now.at("settings")) {
-    throw UserError(directory.checkpoint(), "belongs to other settings [config.json has changed]");
+    throw UserError(checkpoint, "belongs to other settings [config.json has changed]");
   }
   return state.front().tensor.data_ptr<std::int64_t>()[0];
 }
@@ -118,18 +117,12 @@ void save_anchors(const RunDirectory& directory, const Experiment& experiment, c
 
 std::string fingerprint_of(std::span<const NodeId> anchors) { return Fingerprint().add("anchors", anchors).hex(); }
 
-/// Name in the metadata of a model file.
-constexpr const char* kSplit = "split";
-
-/// The metadata of a model file, with fingerprints of the anchors that the model was trained with, and of the split if
-/// the user brought it.
+/// The metadata of a model file, with fingerprints of the anchors that the model was trained with.
 std::map<std::string, std::string> model_metadata(const RunDirectory& directory, const Experiment& experiment) {
   std::map<std::string, std::string> metadata = {{"model", experiment.config().model}, {"version", kVersion}};
   for (const auto& [file, anchors] : anchor_files(directory, experiment)) {
     metadata[file.filename().string()] = fingerprint_of(anchors);
   }
-  const std::string& split = experiment.config().data.split_from;
-  if (!split.empty()) metadata[kSplit] = split_fingerprint(split);
   return metadata;
 }
 
@@ -149,15 +142,21 @@ void write_gate(const fs::path& path, const at::Tensor& gate) {
   write_npy(path, npy_view({values.data_ptr<float>(), static_cast<std::size_t>(values.numel())}, values.sizes().vec()));
 }
 
+/// Nothing is judged by the embeddings of a run, so all edges carry messages.
+at::Tensor vectors_of(Experiment& experiment) {
+  if (experiment.task() != Task::kLinkPrediction) return experiment.forward().embeddings;
+  return experiment.with_messages(MessageEdges::kAll)->forward().embeddings;
+}
+
 void save_run(const RunDirectory& directory, Experiment& experiment, const Dataset& dataset, const RunResult& result,
               bool vectors) {
   save_tensors(directory.model(), experiment.tensors(), model_metadata(directory, experiment));
   save_anchors(directory, experiment, dataset.data.graph);
-  const ModelOutput output = experiment.forward();
   if (vectors) {
-    write_embeddings(directory.embeddings(), output.embeddings, dataset.data.graph.names());
+    write_embeddings(directory.embeddings(), vectors_of(experiment), dataset.data.graph.names());
     write_node_names(directory.nodes(), dataset.data.graph.names());
   }
+  const ModelOutput output = experiment.forward();
   if (output.gate.defined()) write_gate(directory.gate(), output.gate);
   write_file(directory.result(), record_text(make_record(result, dataset)));
 }
@@ -199,9 +198,9 @@ fs::path RunDirectory::expert_anchors(std::size_t expert) const {
 RunResult train_in_directory(const RunDirectory& directory, Experiment& experiment, const Dataset& dataset,
                              const DirectoryOptions& options, const Trainer::Observer& observer) {
   const TrainingInputs now = training_inputs(experiment, dataset);
-  const auto save_checkpoint = [&] { save_tensors(directory.checkpoint(), experiment.trainer().state(), now); };
+  const auto save_checkpoint = [&](const fs::path& path) { save_tensors(path, experiment.trainer().state(), now); };
   if (options.resume) {
-    cut_metrics(directory.metrics(), load_checkpoint(directory, experiment, now));
+    cut_metrics(directory.metrics(), load_checkpoint(directory.checkpoint(), experiment, now));
   }
   write_file(directory.config(), settings_text(experiment.config(), directory.path()));
   if (options.graph_copy && is_from_memory(dataset, experiment.config().data)) {
@@ -215,22 +214,29 @@ RunResult train_in_directory(const RunDirectory& directory, Experiment& experime
     cache.train(expert, dataset, watch);
   };
   const auto after_epoch = [&](const EpochReport& report) {
-    if (!report.stage.empty()) {  // training of an expert, which has its own run directory
+    const bool is_refit = report.stage == Experiment::kRefitStage;
+    if (!report.stage.empty() && !is_refit) {  // training of an expert, which has its own run directory
       if (observer) observer(report);
       return;
     }
     if (report.valid != nullptr) metrics.add(metrics_line(report));
-    if (checkpoint_every > 0 && report.epoch % checkpoint_every == 0) {
-      save_checkpoint();
+    // The last training does not repeat the first one when it is resumed.
+    const bool refit_follows = experiment.config().refit && report.last;
+    const fs::path checkpoint = is_refit ? directory.refit_checkpoint() : directory.checkpoint();
+    if ((checkpoint_every > 0 && report.epoch % checkpoint_every == 0) || (refit_follows && !is_refit)) {
+      save_checkpoint(checkpoint);
     }
     try {
       if (observer) observer(report);
     } catch (const Interrupted&) {
-      save_checkpoint();
+      save_checkpoint(checkpoint);
       throw;
     }
   };
-  const RunResult result = experiment.run(after_epoch, train_expert);
+  const auto before_refit = [&](Experiment& refit) {
+    if (options.resume) load_checkpoint(directory.refit_checkpoint(), refit, now);
+  };
+  const RunResult result = experiment.run(after_epoch, train_expert, before_refit);
   save_run(directory, experiment, dataset, result, options.vectors);
   return result;
 }
@@ -244,6 +250,7 @@ void add_history(const RunDirectory& directory, RunResult& result) {
   const RunResult stored = read_record(directory).result;
   result.best_epoch = stored.best_epoch;
   result.epochs = stored.epochs;
+  if (result.valid.values.empty()) result.valid = stored.valid;  // of the training that chose the epoch
   result.seconds = stored.seconds;
   result.bad_epoch = stored.bad_epoch;
   result.interrupted = stored.interrupted;
@@ -256,8 +263,7 @@ void load_model(const RunDirectory& directory, Experiment& experiment) {
   const at::NoGradGuard no_gradients;
   const auto metadata = load_tensors(directory.model(), experiment.tensors());
   const std::string& split = experiment.config().data.split_from;
-  if (const auto found = metadata.find(kSplit);
-      found != metadata.end() && !split.empty() && found->second != split_fingerprint(split)) {
+  if (!split.empty() && read_record(directory).result.split_fingerprint != split_fingerprint(split)) {
     throw UserError("{}: is not the split that {} was trained with [give that one with `split-from`]", split,
                     directory.path().string());
   }

@@ -24,7 +24,9 @@ void list_fields(Record& record, Fields& fields) {
   fields("epochs", result.epochs);
   fields("seed", result.seed);
   fields("split", result.split);
+  fields.optional("split_fingerprint", result.split_fingerprint, std::string());
   fields.optional("messages", result.messages, std::string());
+  fields.optional("refit", result.refit, false);
   fields("seconds", result.seconds);
   fields("version", record.version);
   fields("device", result.device);

@@ -81,6 +81,13 @@ void add_classes(const Experiment& experiment, const Labels& labels, const Model
   warnings.insert(warnings.end(), found.begin(), found.end());
 }
 
+/// Data sets that are known by name have the split of the published results as their default.
+void add_unused_split(const RunConfig& config, const Dataset& dataset, std::vector<std::string>& warnings) {
+  const bool uses_own = config.official_split || !config.data.split_from.empty();
+  if (dataset.task || !dataset.data.split || uses_own || config.task != task_name(Task::kNodeClassification)) return;
+  warnings.emplace_back("the data brings an official split, which is not used [`official-split` uses it]");
+}
+
 }  // namespace
 
 std::vector<std::string> run_warnings(const Experiment& experiment, const Dataset& dataset, const ModelOutput& output,
@@ -92,7 +99,10 @@ std::vector<std::string> run_warnings(const Experiment& experiment, const Datase
   add_chance(result, warnings);
   add_baselines(result, warnings);
   add_direction(result, graph, warnings);
-  if (result.task == Task::kNodeClassification) add_classes(experiment, dataset.data.labels, output, warnings);
+  const bool has_validation = !result.refit;  // of the output, for classes
+  if (result.task == Task::kNodeClassification && has_validation)
+    add_classes(experiment, dataset.data.labels, output, warnings);
+  add_unused_split(experiment.config(), dataset, warnings);
   return warnings;
 }
 

@@ -111,6 +111,9 @@ class GIR_API PairSplit {
   /// split was made of. Of link prediction.
   Graph known_graph(const Graph& graph) const;
 
+  /// The same split with the validation part in the training part, for a last training on everything known.
+  static PairSplit without_validation(PairSplit split, const Graph& graph, Task task);
+
   /// Content hash of the message graph and of all pairs but the training negatives.
   std::string fingerprint() const;
 

@@ -44,7 +44,9 @@ struct TrainerOptions {
   double learning_rate = 0.01;
   double weight_decay = 1e-5;
   Schedule schedule = Schedule::kConstant;
-  double clip = 0;     ///< gradient clipping norm (of all gradients together); 0: no clipping
+  double clip = 0;                ///< gradient clipping norm (of all gradients together); 0: no clipping
+  std::int64_t fixed_epochs = 0;  ///< at least 1: train so many epochs (at most `epochs`, whose schedule applies)
+                                  ///< without validation and keep the last parameters
   bool record = true;  ///< captures small epochs as CUDA graphs where possible: faster, bit-identical. A NaN or
                        ///< infinite loss is then detected only after its step.
 };
@@ -59,11 +61,12 @@ struct GIR_API EpochReport {
   const Metrics* valid = nullptr;  ///< validation metrics if the epoch was evaluated, else null
   std::int64_t best_epoch = 0;     ///< so far; 0: no evaluation yet
   double best_valid = 0;           ///< main validation metric of that epoch
+  bool last = false;               ///< training ends after this epoch
 };
 
 struct GIR_API TrainOutcome {
   std::int64_t epochs = 0;      ///< completed
-  std::int64_t best_epoch = 0;  ///< whose parameters the model has now; 0: no epoch was evaluated
+  std::int64_t best_epoch = 0;  ///< whose parameters the model has now; 0: no epoch was evaluated, it has the last ones
   bool interrupted = false;     ///< the observer threw Interrupted
   std::int64_t bad_epoch = 0;   ///< the first epoch with NaN or infinite loss or outputs; 0: none
 };
@@ -106,6 +109,9 @@ class GIR_API Trainer {
   void evaluate(EpochReport& report);
   bool is_better(const Metrics& metrics) const;
   bool out_of_patience() const;
+  bool has_validation() const { return options_.fixed_epochs == 0; }
+  std::int64_t last_epoch() const;
+  void settle_norms();
   void keep_best();
   void restore_best();
   double learning_rate(std::int64_t epoch) const;

@@ -34,7 +34,9 @@ struct GIR_API RunResult {
   std::int64_t epochs = 0;  ///< completed
   std::uint64_t seed = 0;
   std::uint64_t split = 0;
-  std::string messages = {};  ///< of link prediction: name of MessageEdges
+  std::string split_fingerprint = {};  ///< of the files of `split-from`
+  std::string messages = {};           ///< of link prediction: name of MessageEdges
+  bool refit = false;                  ///< test metrics are those of a last training on training and validation data
   double seconds = 0;
   std::int64_t parameters = 0;  ///< number of trained values
   std::int64_t anchors = 0;
@@ -52,6 +54,7 @@ struct GIR_API RunResult {
 enum class Purpose {
   kTraining,
   kUse,         ///< evaluation and prediction of a finished run; nothing is prepared that only training needs
+  kRefit,       ///< the last training of a run with `refit`, on training and validation data together
   kOtherGraph,  ///< inference of an inductive model on another graph; no split, no training, no evaluation
 };
 
@@ -63,6 +66,7 @@ struct GIR_API ExperimentOptions {
   std::optional<AnchorLists> anchors = {};   ///< use these, such as those of a finished run, instead of selecting
                                              ///< anchors
   std::optional<std::int64_t> classes = {};  ///< number of output classes; default: that of the labels of the data set
+  std::int64_t epochs = 0;                   ///< of Purpose::kRefit
   const Graph* message_graph = nullptr;  ///< for Purpose::kUse: messages travel along the edges of this graph, which
                                          ///< must outlive the experiment; then no split and no evaluation
   bool validation_only = false;          ///< to select settings: only the validation metrics are computed, and the
@@ -85,15 +89,18 @@ class GIR_API Experiment {
   const RunConfig& config() const { return config_; }
   const Context& context() const { return context_; }
   Task task() const { return task_; }
-  const Graph& message_graph() const { return *message_graph_; }
-  const AnchorSelection& anchors() const { return anchors_; }  ///< of a fused model: those of all its experts
+
+  // Once the last training of a run with `refit` has begun, the following are those of that training.
+
+  const Graph& message_graph() const { return *last().message_graph_; }
+  const AnchorSelection& anchors() const { return last().anchors_; }  ///< of a fused model: those of all its experts
   AnchorLists anchor_lists() const;
-  const NodeSplit& node_split() const { return nodes_; }                       ///< of nc
-  const PairSplit* pair_split() const { return pairs_ ? &*pairs_ : nullptr; }  ///< of a pair task
-  Model& model() { return *model_; }
-  Trainer& trainer() { return *trainer_; }
-  const PairDecoder* decoder() const { return decoder_.get(); }              ///< of a pair task
-  const PairDescription& pair_description() const { return *description_; }  ///< of a pair task
+  const NodeSplit& node_split() const { return last().nodes_; }                              ///< of nc
+  const PairSplit* pair_split() const { return last().pairs_ ? &*last().pairs_ : nullptr; }  ///< of a pair task
+  Model& model() { return *last().model_; }
+  Trainer& trainer() { return *last().trainer_; }
+  const PairDecoder* decoder() const { return last().decoder_.get(); }              ///< of a pair task
+  const PairDescription& pair_description() const { return *last().description_; }  ///< of a pair task
 
   /// All parameters and buffers of model and decoder, as saved with a finished run.
   std::vector<NamedTensor> tensors() const;
@@ -101,11 +108,21 @@ class GIR_API Experiment {
   /// Trains an expert of a fused model to completion, or loads it.
   using ExpertTrainer = std::function<void(Experiment& expert, const Trainer::Observer& observer)>;
 
+  /// Called before the last training of a run with `refit`, for instance to load a checkpoint.
+  using RefitObserver = std::function<void(Experiment& refit)>;
+
   /// Trains the remaining epochs and evaluates the best one. The experts of a fused model are trained first, with
   /// `train_expert` if given, unless its own training has already started or its settings train them jointly. UserError
   /// if the loss becomes NaN or infinite before the first evaluation. Throws Interrupted if the observer does so while
   /// experts are trained, since there is no fused model yet; later interruptions are reported in the result.
-  RunResult run(const Trainer::Observer& observer = {}, const ExpertTrainer& train_expert = {});
+  ///
+  /// With `refit`, the model is then trained once more from the start on training and validation data, for as many
+  /// epochs as the best one and with the same schedule. Its epochs are reported with the stage kRefitStage, test data
+  /// is evaluated once, after that, and an interruption throws.
+  RunResult run(const Trainer::Observer& observer = {}, const ExpertTrainer& train_expert = {},
+                const RefitObserver& before_refit = {});
+
+  static constexpr std::string_view kRefitStage = "refit";
 
   /// Evaluates the model with its current parameters. Where the configuration says so, messages travel along more edges
   /// when test pairs are judged than when validation pairs are (MessageEdges).
@@ -116,6 +133,12 @@ class GIR_API Experiment {
   /// computed again: distances, frontiers, structural features, pair features; and with `settle-norms` the statistics
   /// of batch norms.
   std::unique_ptr<Experiment> with_messages(const Graph& graph) const;
+
+  /// The same with some of the edges of the data; of link prediction.
+  std::unique_ptr<Experiment> with_messages(MessageEdges edges) const;
+
+  /// The model as it judges test pairs; null where they are judged with the message graph of the experiment itself.
+  std::unique_ptr<Experiment> test_judge() const;
 
   /// Embeddings and outputs of all nodes with the current parameters, without gradients, on the device of the context.
   ModelOutput forward();
@@ -128,6 +151,8 @@ class GIR_API Experiment {
 
  private:
   void split();
+  void join_training_and_validation();
+  bool has_validation() const { return pairs_ ? !pairs_->valid().positives.empty() : !nodes_.valid.empty(); }
   void hide_edges();
   void learn_feature_scale();
   std::span<const Graph> training_graphs() const {
@@ -140,6 +165,11 @@ class GIR_API Experiment {
   void describe_pairs();
   std::unique_ptr<Objective> make_objective(const PairDescription* description) const;
   Metrics judge_test(const ModelOutput& output);
+  RunResult evaluate(bool with_test);
+  RunResult fit(const Trainer::Observer& observer, const ExpertTrainer& train_expert);
+  RunResult refit(RunResult chosen, const Trainer::Observer& observer, const RefitObserver& before_refit);
+  const Experiment& last() const { return refit_ ? *refit_ : *this; }
+  Experiment& last() { return refit_ ? *refit_ : *this; }
 
   const Dataset& dataset_;
   RunConfig config_;
@@ -157,7 +187,9 @@ class GIR_API Experiment {
   std::unique_ptr<PairDecoder> decoder_;
   std::unique_ptr<Objective> objective_;
   std::unique_ptr<Trainer> trainer_;
-  int threads_ = 1;           ///< useful_threads()
+  int threads_ = 1;                                 ///< useful_threads()
+  std::unique_ptr<const Graph> own_message_graph_;  ///< of with_messages(), where it is a graph made for it
+  std::unique_ptr<Experiment> refit_;
   bool infers_only_ = false;  ///< there is no split, no objective and no trainer
   bool validation_only_;      ///< see ExperimentOptions
 };

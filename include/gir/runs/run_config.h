@@ -106,6 +106,7 @@ struct GIR_API RunConfig {
   std::uint64_t split = 0;            ///< number of the split
   std::optional<SplitShares> split_shares;  ///< unset: default_shares() of the task
   MessageEdges messages = MessageEdges::kTrain;
+  bool refit = false;  ///< after the best epoch is known, train once more on training and validation data together
   bool official_split = false;  ///< use the split that comes with the data
 };
 

@@ -35,6 +35,7 @@ class GIR_API RunDirectory {
   std::filesystem::path nodes() const { return path_ / "nodes.txt"; }
   std::filesystem::path graph() const { return path_ / "graph.npz"; }  ///< copy of a graph that has no file of its own
   std::filesystem::path checkpoint() const { return path_ / "checkpoint.safetensors"; }
+  std::filesystem::path refit_checkpoint() const { return path_ / "refit.safetensors"; }  ///< of the last training
 
   bool finished() const { return std::filesystem::exists(result()); }
 

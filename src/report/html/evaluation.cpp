@@ -205,8 +205,12 @@ ordered_json main_metric_if(const EvaluatedRun& run, std::string_view name) {
 }
 
 ordered_json evaluate_pairs(const EvaluatedRun& run, const JudgedPairs& test) {
-  const auto positives = pair_probabilities(run.experiment, run.device_outputs, test.positives);
-  const auto negatives = pair_probabilities(run.experiment, run.device_outputs, test.negatives);
+  if (test.positives.empty()) return ordered_json::object();
+  const std::unique_ptr<Experiment> judge = run.experiment.test_judge();
+  const Experiment& experiment = judge ? *judge : run.experiment;
+  const at::Tensor outputs = judge ? judge->forward().outputs : run.device_outputs;
+  const auto positives = pair_probabilities(experiment, outputs, test.positives);
+  const auto negatives = pair_probabilities(experiment, outputs, test.negatives);
   if (positives.empty() || negatives.empty()) return ordered_json::object();
   ordered_json made = {{"pairs", pair_evaluation(positives, negatives)}};
   const ordered_json auc = main_metric_if(run, "roc_auc");
@@ -219,6 +223,7 @@ ordered_json evaluate_pairs(const EvaluatedRun& run, const JudgedPairs& test) {
 ordered_json evaluate(const EvaluatedRun& run) {
   if (const PairSplit* split = run.experiment.pair_split()) return evaluate_pairs(run, split->test());
   const std::vector<NodeId>& test = run.experiment.node_split().test;
+  if (test.empty()) return ordered_json::object();
   const Labels& labels = run.data.data.labels;
   const auto truth = labels_of(labels, test);
   const auto predicted = predicted_classes(run.output.outputs, test);

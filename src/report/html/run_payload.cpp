@@ -31,7 +31,7 @@ std::optional<RunRecord> read_result(const RunDirectory& directory, Notes& notes
   try {
     RunRecord record = read_record(directory.result());
     const RunResult& result = record.result;
-    if (!result.metric.empty() && !result.test.values.empty() && !result.valid.values.empty()) return record;
+    if (!result.metric.empty() && !result.valid.values.empty()) return record;
   } catch (const UserError&) {  // handled like an incomplete record below
   }
   notes.push_back("result.json is damaged: no metrics and no predictions are shown [train the run again]");
@@ -46,7 +46,11 @@ ordered_json result_json(const RunResult& result) {
     }
     return made;
   };
-  return {{"test", numbers(result.test)},
+  ordered_json test = numbers(result.test);
+  if (result.test.values.empty()) {  // there is no test set
+    for (const auto& [name, value] : result.valid.values) test[name] = ordered_json();
+  }
+  return {{"test", std::move(test)},
           {"valid", numbers(result.valid)},
           {"best_epoch", result.best_epoch},
           {"epochs", result.epochs},

@@ -1,0 +1,95 @@
+#include <gtest/gtest.h>
+
+#include "program.h"
+
+namespace gir {
+namespace {
+
+using testing::expect_refusal;
+using testing::read_text;
+using testing::run_gir;
+using testing::TempDir;
+
+std::string file(const TempDir& dir, const std::string& name) { return read_text(dir / name); }
+
+TEST(SplitCommand, WritesASplitThatTrainsToTheSameBits) {
+  const TempDir dir;
+  for (const std::string task : {"lp", "npc", "nc"}) {
+    const auto split = run_gir({"data", "split", "karate", "--task", task, "--split", "2", "-o", dir / task});
+    ASSERT_EQ(split.exit_code, 0) << split.err;
+    const std::vector<std::string> words = {"train", "--graph", "karate", "--task", task, "--epochs", "20", "-q"};
+    auto by_number = words;
+    by_number.insert(by_number.end(), {"--split", "2", "--format", "json", "-o", dir / (task + "-number")});
+    auto by_files = words;
+    by_files.insert(by_files.end(), {"--split-from", dir / task, "--format", "json", "-o", dir / (task + "-files")});
+    const auto number = run_gir(by_number);
+    const auto files = run_gir(by_files);
+    ASSERT_EQ(files.exit_code, 0) << files.err;
+    EXPECT_EQ(number.json()["test_figures"], files.json()["test_figures"]);
+    EXPECT_EQ(number.json()["valid_figures"], files.json()["valid_figures"]);
+    for (const char* name : {"model.safetensors", "metrics.jsonl", "embeddings.npy"}) {
+      EXPECT_EQ(file(dir, task + "-number/" + name), file(dir, task + "-files/" + name)) << task << ", " << name;
+    }
+  }
+}
+
+TEST(SplitCommand, UsesOtherShares) {
+  const TempDir dir;
+  const auto run = run_gir({"data", "split", "karate", "--task", "lp", "--split-shares", "0.9,0.1,0", "--format",
+                            "json", "-o", dir / "split"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(run.json()["files"]["train.txt"], 70);
+  EXPECT_FALSE(run.json()["files"].contains("test.txt"));
+  EXPECT_FALSE(std::filesystem::exists(dir / "split/test.txt"));
+  const auto trained = run_gir({"train", "--graph", "karate", "--task", "lp", "--split-from", dir / "split", "--epochs",
+                                "20", "--refit", "-o", dir / "run"});
+  ASSERT_EQ(trained.exit_code, 0) << trained.err;
+  EXPECT_NE(trained.out.find("(lp): no test set"), std::string::npos) << trained.out;
+  const auto evaluated = run_gir({"eval", dir / "run"});
+  EXPECT_EQ(evaluated.exit_code, 0) << evaluated.err;
+}
+
+TEST(SplitCommand, RefusesAFolderWithOtherFiles) {
+  const TempDir dir;
+  dir.file("split/test.txt", "1 2\n");
+  expect_refusal({"data", "split", "karate", "--task", "lp", "-o", dir / "split"}, {"not an empty folder"});
+  expect_refusal({"data", "split", "karate", "--split-shares", "1,2", "-o", dir / "new"}, {"not three shares"});
+}
+
+TEST(SplitFrom, NeedsNoGraphForLinks) {
+  const TempDir dir;
+  std::string train;
+  for (int i = 0; i < 40; ++i) train += fmt::format("user {}\tuser {}\n", i, (i + 1) % 40);
+  dir.file("split/train.txt", train);
+  dir.file("split/test.txt", "user 0\tuser 7\nuser 3\tuser 21\n");
+  const std::vector<std::string> words = {"train", "--split-from", dir / "split", "--epochs", "20"};
+  auto first = words;
+  first.insert(first.end(), {"--messages", "known", "--format", "json", "-o", dir / "run"});
+  const auto run = run_gir(first);
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(run.err.find("no validation part: 4 of 40 training pairs were drawn"), std::string::npos) << run.err;
+  EXPECT_EQ(run.json()["messages"], "known");
+  EXPECT_EQ(run.json()["nodes"], 40);
+  const auto again = run_gir({"eval", dir / "run", "--format", "json"});
+  ASSERT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_EQ(again.json()["test_figures"], run.json()["test_figures"]);
+  ASSERT_EQ(run_gir({"embed", dir / "run", "-o", dir / "all.csv"}).exit_code, 0);
+  ASSERT_EQ(run_gir({"embed", dir / "run", "--messages", "train", "-o", dir / "train.csv"}).exit_code, 0);
+  EXPECT_NE(file(dir, "all.csv"), file(dir, "train.csv"));
+  dir.file("split/test.txt", "user 0\tuser 7\nuser 3\tuser 22\n");
+  expect_refusal({"eval", dir / "run"}, {"gir eval: "});
+}
+
+TEST(SplitFrom, RefusesLeaksWithTheFirstExample) {
+  const TempDir dir;
+  dir.file("split/train.txt", "0 1\n1 2\n");
+  dir.file("split/test.txt", "2 1\n");
+  expect_refusal({"train", "--split-from", dir / "split", "-o", dir / "run"},
+                 {"split/test.txt:1: \"1\" and \"2\" are also at ", "split/train.txt:2 ["});
+  expect_refusal({"train", "--graph", "karate", "--task", "lp", "--split-from", dir / "split", "--official-split", "-o",
+                  dir / "run"},
+                 {"--split-from and --official-split are two splits"});
+}
+
+}  // namespace
+}  // namespace gir

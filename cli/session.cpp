@@ -83,11 +83,14 @@ class ProgressLine {
 
 }  // namespace
 
-void Session::begin() {
+void Session::catch_signals() const {
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
   std::signal(SIGHUP, on_interrupt);
   std::signal(SIGXFSZ, SIG_IGN);  // writing a file that is too large then fails instead of ending the program
+}
+
+void Session::begin() {
   context.threads = threads;
   static_cast<void>(format());  // report an unknown format before any work
 }

@@ -31,7 +31,10 @@ class GIR_API Session {
 
   OutputFormat format() const { return parse_output_format(format_name); }
 
-  /// Installs signal handlers; called once, after parsing.
+  /// Installs signal handlers; called once, before libraries are loaded, so that Ctrl-C always ends with a message.
+  void catch_signals() const;
+
+  /// Prepares the work of a command; called once, after parsing.
   void begin();
 
   /// Prints results to standard output.

@@ -23,6 +23,22 @@ std::string where(const DatasetEntry& entry, const Session& session) {
   return folder ? folder->string() : "";
 }
 
+/// Whether the features of a data set, which it can be read without, are missing in its folder.
+bool lacks_features(const DatasetEntry& entry, const std::filesystem::path& folder) {
+  if (entry.sources.empty()) return false;
+  const std::vector<DataFile>& files = entry.sources.front().files;
+  return std::any_of(files.begin(), files.end(), [&](const DataFile& file) {
+    return file.optional && !std::filesystem::exists(folder / file.name);
+  });
+}
+
+/// The same for readers of the list: "yes", "no", "built in" or "without features".
+std::string presence(const DatasetEntry& entry, const std::string& place) {
+  if (place.empty()) return "no";
+  if (entry.make != nullptr) return "built in";
+  return lacks_features(entry, place) ? "without features" : "yes";
+}
+
 void list_datasets(const Session& session) {
   json document = json::array();
   Table table{.columns = {{"name"}, {"task"}, {"here"}, {"summary"}}, .rows = {}};
@@ -30,10 +46,11 @@ void list_datasets(const Session& session) {
     const std::string place = where(entry, session);
     const std::string task(task_name(entry.task));
     const std::string summary = with_flags(entry.summary);
-    table.rows.push_back({entry.name, task, place.empty() ? "no" : entry.make ? "built in" : "yes", summary});
+    table.rows.push_back({entry.name, task, presence(entry, place), summary});
     document.push_back({{"name", entry.name},
                         {"task", task},
                         {"here", !place.empty()},
+                        {"complete", !place.empty() && !lacks_features(entry, place)},
                         {"folder", place},
                         {"summary", summary},
                         {"origin", entry.origin},

@@ -235,6 +235,23 @@ TEST(DataList, ListsEveryDataset) {
   }
 }
 
+TEST(DataList, SaysThatADatasetIsWithoutItsFeatures) {
+  const TempDir dir;
+  for (const char* name :
+       {"raw/edge.csv.gz", "raw/num-node-list.csv.gz", "raw/num-edge-list.csv.gz", "raw/node-label.csv.gz",
+        "split/time/train.csv.gz", "split/time/valid.csv.gz", "split/time/test.csv.gz"}) {
+    dir.file(std::string("ogbn-arxiv/") + name, "");
+  }
+  const auto line_of = [&] {
+    const std::string list = run_gir({"data", "list", "--data-dir", dir.path()}).out;
+    const std::size_t begin = list.find("\nogbn-arxiv ");
+    return list.substr(begin, list.find('\n', begin + 1) - begin);
+  };
+  EXPECT_NE(line_of().find("without features"), std::string::npos) << line_of();
+  dir.file("ogbn-arxiv/raw/node-feat.csv.gz", "");
+  EXPECT_NE(line_of().find(" yes "), std::string::npos) << line_of();
+}
+
 TEST(DataGenerate, WritesTheSameGraphForTheSameSeed) {
   const TempDir dir;
   const auto print = [&](const char* seed, const char* threads) {

@@ -26,7 +26,7 @@ struct GIR_API DataFile {
   std::string sha256;
   std::int64_t bytes = 0;
   std::vector<std::string> other_sha256 = {};  ///< of other files with the same content
-  bool optional = false;                       ///< the data set can be read without it
+  bool optional = false;                       ///< features: the data set can be read without them
 
   /// Whether a file with this hash is the published one or an equivalent one.
   bool is_good(std::string_view found_sha256) const;

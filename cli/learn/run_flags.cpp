@@ -10,6 +10,7 @@
 #include "../live_line.h"
 #include "gir/core/error.h"
 #include "gir/runs/experiment.h"
+#include "gir/runs/model_spec.h"
 
 namespace gir::cli {
 namespace {
@@ -76,17 +77,32 @@ void remove_model_settings(SettingValues& values, const std::vector<std::string>
   }
 }
 
+/// The settings of the flags, with those of --model gir-a:layers=5 as if they had flags of their own.
+SettingValues with_model_settings(SettingValues flags) {
+  const auto flag = flags.find("model");
+  if (flag == flags.end() || flag->second.find(':') == std::string::npos) return flags;
+  const ModelSpec spec = parse_model_spec(flag->second, SpecUse::kRun);
+  flag->second = spec.model;
+  for (const auto& [name, value] : spec.settings) {
+    if (!flags.emplace(name, value).second) {
+      throw UserError("`{}` is given twice, for the model {} and for the run [omit one of them]", name, spec.text());
+    }
+  }
+  return flags;
+}
+
 }  // namespace
 
 SettingValues RunFlags::given(std::vector<std::string> models) const {
   SettingValues values = config_file.empty() ? SettingValues() : read_settings(config_file);
-  if (const auto flag = flags.find("model"); flag != flags.end()) models = {flag->second};
-  if (flags.contains("experts")) {
+  const SettingValues chosen = with_model_settings(flags);
+  if (const auto flag = chosen.find("model"); flag != chosen.end()) models = {flag->second};
+  if (chosen.contains("experts")) {
     values.erase("expert-runs");  // those of the experts in the file
     if (models.empty()) models = {"fusion"};
   }
   if (values.contains("model")) remove_model_settings(values, models);
-  for (const auto& [name, value] : flags) values[name] = value;
+  for (const auto& [name, value] : chosen) values[name] = value;
   return values;
 }
 

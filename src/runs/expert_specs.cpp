@@ -8,6 +8,7 @@
 #include "gir/core/error.h"
 #include "gir/core/text.h"
 #include "gir/io/split_files.h"
+#include "gir/runs/model_spec.h"
 #include "gir/runs/run_directory.h"
 
 namespace gir {
@@ -15,63 +16,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether experts can have their own value of a setting: model and training settings, but not those of the data.
-bool is_of_expert(const Setting& setting) {
-  static const std::set<std::string> shared = {"model", "checkpoint-every", "memory-budget", "seed-stream", "refit"};
-  return setting.group != "Data" && setting.group != "Fusion" && !shared.contains(setting.name);
-}
-
-const Setting& expert_setting(const std::string& model, std::string_view name) {
-  const auto found = [&]() -> const Setting* {
-    try {
-      return &find_setting(name);
-    } catch (const UserError& error) {
-      throw UserError("{}: {}", model, error.what());
-    }
-  }();
-  if (!is_of_expert(*found)) {
-    throw UserError("{} is the same for all experts [set `{}` for the whole run]", found->name, found->name);
-  }
-  return *found;
-}
-
-const ModelEntry& expert_model(std::string_view name) {
-  try {
-    return Registry<ModelEntry>::get(name);
-  } catch (const UserError& error) {
-    throw UserError("neither the folder of a run nor a model: {}", error.what());
-  }
-}
-
 /// The folder if the expert is given as a finished run; empty for the name of a model.
 fs::path folder_of(const std::string& text) {
   const std::string name = text.substr(0, text.find(':'));
   if (Registry<ModelEntry>::find(name) != nullptr) return {};
+  if (name.size() < text.size() && !fs::is_directory(text) && fs::is_directory(name)) {
+    throw UserError(fs::path(name), "a finished run has its own settings [omit {}]", quoted(text.substr(name.size())));
+  }
   return text.find('/') != std::string::npos || fs::is_directory(text) ? fs::absolute(text) : fs::path();
 }
 
 ExpertSpec parse_expert(const std::string& text) {
   if (fs::path folder = folder_of(text); !folder.empty()) return {.folder = std::move(folder)};
-  const std::vector<std::string> parts = split_at(text, ':');
-  const ModelEntry& entry = expert_model(parts.empty() ? std::string_view() : parts.front());
-  if (entry.fuses) throw UserError("{} is a fused model itself [name its experts instead]", entry.name);
-  ExpertSpec spec{.model = entry.name};
-  for (auto part = parts.begin() + 1; part != parts.end(); ++part) {
-    const auto equals = part->find('=');
-    if (equals == std::string::npos) {
-      throw UserError("expected setting=value, got {} [an example: gir:layers=5:anchors=64]", quoted(*part));
-    }
-    const std::string value = part->substr(equals + 1);
-    const Setting& setting = expert_setting(spec.model, part->substr(0, equals));
-    try {
-      RunConfig scratch;
-      set(scratch, setting.name, value);
-    } catch (const UserError& error) {
-      throw UserError("{}: {}", text, error.what());
-    }
-    spec.settings[setting.name] = value;
+  try {
+    ModelSpec spec = parse_model_spec(text, SpecUse::kExpert);
+    return {.model = std::move(spec.model), .settings = std::move(spec.settings)};
+  } catch (const UnknownNameError& error) {
+    throw UserError("neither the folder of a run nor a model: {}", error.what());
   }
-  return spec;
 }
 
 /// The expert that a finished run is, by the settings in which it differs from the fused model.
@@ -177,11 +139,13 @@ void reject_duplicates(const RunConfig& fused, const std::vector<ExpertSpec>& sp
 
 }  // namespace
 
+bool is_of_expert(const Setting& setting) {
+  static const std::set<std::string> shared = {"model", "checkpoint-every", "memory-budget", "seed-stream", "refit"};
+  return setting.group != "Data" && setting.group != "Fusion" && !shared.contains(setting.name);
+}
+
 std::string ExpertSpec::text() const {
-  if (!folder.empty()) return folder.string();
-  std::string result = model;
-  for (const auto& [name, value] : settings) result += fmt::format(":{}={}", name, value);
-  return result;
+  return folder.empty() ? ModelSpec{.model = model, .settings = settings}.text() : folder.string();
 }
 
 std::vector<ExpertSpec> parse_experts(std::string_view text) {

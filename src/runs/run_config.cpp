@@ -350,7 +350,7 @@ const Setting& find_setting(std::string_view name) {
     if (each.name == wanted) return each;
     known.push_back(each.name);
   }
-  throw UserError("unknown setting {} [known: {}]", quoted(name), join(nearest_first(wanted, std::move(known)), ", "));
+  throw UnknownNameError("setting", name, std::move(known));
 }
 
 void set(RunConfig& config, std::string_view name, const std::string& value) {

@@ -306,7 +306,8 @@ TEST(ExpertSpecs, RejectInvalidExperts) {
   expect_user_error(with({{"experts", "gcn,gir:lr=0"}}), "`experts`: gir:lr=0", "`lr`: 0 [more than 0]");
   expect_user_error(with({{"experts", "gcn,gcm"}}),
                     "`experts`: neither the folder of a run nor a model: unknown model \"gcm\"", "gcn");
-  expect_user_error(with({{"experts", "gcn,gir:layer=3"}}), "`experts`: gir: unknown setting \"layer\"", "layers");
+  expect_user_error(with({{"experts", "gcn,gir:layer=3"}}), "`experts`: gir:layer=3: unknown setting \"layer\"",
+                    "layers");
   expect_user_error(with({{"experts", "gcn,gir:layers"}}), "expected setting=value, got \"layers\"");
   expect_user_error(with({{"experts", "gcn,gir:split=3"}}), "split is the same for all experts");
   expect_user_error(with({{"experts", "gcn,gcn-gir"}}), "gcn-gir is a fused model itself");
@@ -317,12 +318,16 @@ TEST(ExpertSpecs, RejectInvalidExperts) {
   expect_user_error(with({{"model", "fusion"}}), "fusion has no experts");
   expect_user_error(with({{"model", "gcn-gir"}, {"task", "lp"}}), "is a node classifier", "use `task` nc");
   expect_user_error(with({{"experts", "gcn,no/where"}}), "no/where", "no such folder");
+  expect_user_error(with({{"experts", "gcn,gir:layers=3:layers=4"}}), "gir:layers=3:layers=4: layers is given twice");
   expect_user_error(
       [&] {
         Experiment(dataset, config_of(dataset, {{"experts", "gcn,gir:layers=0"}}));
       },
       "`experts`: gir:layers=0: `layers`: 0 [at least 1]");
   const TempDir dir;
+  expect_user_error(with({{"experts", "gcn," + dir.path().string() + ":layers=3"}}), dir.path().string(),
+                    "a finished run has its own settings [omit \":layers=3\"]");
+  expect_user_error(with({{"experts", "gcn,run:layers=3"}}), "neither the folder of a run nor a model");
   const std::string file = dir.file("cache", "");
   expect_user_error([&] { make_cache_folder(file); }, "`expert-cache`: " + file, "[give a folder");
   config_of(dataset, {{"model", "gcn-gir"}, {"expert-cache", dir / "later"}});

@@ -3,7 +3,7 @@ import type { Colours } from "./colours";
 import { h, section, select, tooltipLines } from "./dom";
 import { counted, fixed, pValue, signed } from "./format";
 import { columnName, findDifference, jitter, pairedRuns, type GridColumn, type PairedRun } from "./grid_data";
-import type { Grid } from "./payload";
+import type { Difference, Grid } from "./payload";
 
 interface Choice {
   column: GridColumn;
@@ -40,7 +40,11 @@ export function differencesSection(grid: Grid): HTMLElement | null {
   return section(
     "differences",
     "Paired differences",
-    h("p", {}, "First minus second model in percentage points, over pairs of runs with the same seed and split."),
+    h(
+      "p",
+      {},
+      `First minus second model in percentage points of ${grid.set} metrics, over pairs of runs with the same seed and split.`,
+    ),
     controls,
     summary,
     drawn.element,
@@ -70,7 +74,12 @@ export function differenceText(grid: Grid, { column, first, second }: Choice): s
   const found = findDifference(grid, column, first, second);
   if (found === undefined || found.runs === 0) return `${title}: no runs of the same seed and split.`;
   const deviation = found.sd === null ? "" : ` ± ${fixed(found.sd, 2)}`;
-  return `${title}: mean ${signed(found.mean)}${deviation} points over ${counted(found.runs, "pair")} of runs, t = ${fixed(found.t, 2)}, p ${pRelation(found.p)}.`;
+  return `${title}: mean ${signed(found.mean)}${deviation} points over ${counted(found.runs, "pair")} of runs, t = ${fixed(found.t, 2)}, p ${pRelation(found.p)}${adjusted(found)}.`;
+}
+
+function adjusted(found: Difference): string {
+  if (found.p_holm === null || found.tests < 2) return "";
+  return `, after Holm's correction for ${found.tests} pairs of models p ${pRelation(found.p_holm)}`;
 }
 
 function pRelation(p: number | null): string {

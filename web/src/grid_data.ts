@@ -1,4 +1,4 @@
-import type { Cell, Difference, Grid, GridRun } from "./payload";
+import type { Cell, Difference, Grid, GridRun, NumberOrNull } from "./payload";
 
 export type GridColumn = Grid["columns"][number];
 
@@ -12,6 +12,11 @@ export function inColumn(one: { dataset: string; task: string }, column: { datas
 
 export function findCell(grid: Grid, column: GridColumn, model: string): Cell | undefined {
   return grid.cells.find((cell) => cell.model === model && inColumn(cell, column));
+}
+
+/** The metric of a run that the grid shows. */
+export function shownMetric(grid: Grid, run: GridRun): NumberOrNull {
+  return grid.set === "test" ? (run.test ?? null) : run.valid;
 }
 
 /** Runs of a cell in order of seed and split. */
@@ -44,14 +49,15 @@ export interface PairedRun {
   difference: number;
 }
 
-/** Differences of runs of the same seed and split; runs without a test metric are omitted. */
+/** Differences of runs of the same seed and split; runs without a metric are omitted. */
 export function pairedRuns(grid: Grid, column: GridColumn, first: string, second: string): PairedRun[] {
   const key = (run: GridRun): string => `${run.seed} ${run.split}`;
-  const others = new Map(runsOf(grid, column, second).map((run) => [key(run), run.test]));
+  const others = new Map(runsOf(grid, column, second).map((run) => [key(run), shownMetric(grid, run)]));
   return runsOf(grid, column, first).flatMap((run) => {
     const other = others.get(key(run));
-    if (run.test === null || other === null || other === undefined) return [];
-    return [{ seed: run.seed, split: run.split, difference: run.test - other }];
+    const own = shownMetric(grid, run);
+    if (own === null || other === null || other === undefined) return [];
+    return [{ seed: run.seed, split: run.split, difference: own - other }];
   });
 }
 

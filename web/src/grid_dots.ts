@@ -2,7 +2,7 @@ import { chart, shareBounds, tooltip, valueAxis, type Option } from "./charts";
 import type { Colours } from "./colours";
 import { h, section, tooltipLines } from "./dom";
 import { counted, metricName, fixed, meanSd } from "./format";
-import { columnName, findCell, jitter, runsOf, type GridColumn } from "./grid_data";
+import { columnName, findCell, jitter, runsOf, shownMetric, type GridColumn } from "./grid_data";
 import type { Cell, Grid, GridRun } from "./payload";
 
 const ROW_HEIGHT = 26;
@@ -17,7 +17,7 @@ export function dotsSection(grid: Grid, openRun: (run: GridRun) => void): HTMLEl
     h(
       "p",
       {},
-      "In percent: faint points are runs, filled circles with bars our mean ± standard deviation, hollow diamonds with bars the paper's. Click a point to open its run; the cells of the table above list the same runs.",
+      `${grid.set === "test" ? "Test" : "Validation"} metrics in percent: faint points are runs, filled circles with bars our mean ± standard deviation, hollow diamonds with bars the paper's. Click a point to open its run; the cells of the table above list the same runs.`,
     ),
     panels,
   );
@@ -28,7 +28,7 @@ function dotPanel(grid: Grid, column: GridColumn, openRun: (run: GridRun) => voi
   const runs = models.flatMap((model, row) =>
     runsOf(grid, column, model).map((run, position) => ({ run, row, position })),
   );
-  const shown = runs.filter(({ run }) => run.test !== null);
+  const shown = runs.filter(({ run }) => shownMetric(grid, run) !== null);
   const drawn = chart({
     kind: "dots",
     height: 64 + models.length * ROW_HEIGHT,
@@ -64,7 +64,7 @@ function dotsOption(grid: Grid, column: GridColumn, models: string[], shown: Sho
     yAxis: modelAxis(models, tone),
     tooltip: tooltip(tone, { trigger: "item" }),
     series: [
-      runSeries(shown, tone),
+      runSeries(grid, shown, tone),
       errorSeries(
         "paper",
         cells.map((cell) => cell?.paper),
@@ -100,7 +100,7 @@ function shortened(name: string): string {
   return name.length > 18 ? `${name.slice(0, 17)}…` : name;
 }
 
-function runSeries(shown: ShownRun[], tone: Colours): Record<string, unknown> {
+function runSeries(grid: Grid, shown: ShownRun[], tone: Colours): Record<string, unknown> {
   return {
     id: "runs",
     type: "scatter",
@@ -108,13 +108,17 @@ function runSeries(shown: ShownRun[], tone: Colours): Record<string, unknown> {
     z: 2,
     itemStyle: { color: tone.accent, opacity: 0.45 },
     emphasis: { itemStyle: { opacity: 1 } },
-    data: shown.map(({ run, row, position }) => [run.test, row + 0.55 * jitter(position)]),
+    data: shown.map(({ run, row, position }) => [shownMetric(grid, run), row + 0.55 * jitter(position)]),
     tooltip: {
       formatter: ({ dataIndex }: { dataIndex: number }) => {
         const run = shown[dataIndex]?.run;
         return run === undefined
           ? ""
-          : tooltipLines([run.model, `seed ${run.seed}, split ${run.split}`, `test ${fixed(run.test, 2)} %`]);
+          : tooltipLines([
+              run.model,
+              `seed ${run.seed}, split ${run.split}`,
+              `${grid.set} ${fixed(shownMetric(grid, run), 2)} %`,
+            ]);
       },
     },
   };

@@ -30,10 +30,15 @@ export function gridTableSection(grid: Grid, onOpen: (column: GridColumn, model:
   return section(
     "table",
     "Results",
-    h("p", {}, "Mean ± standard deviation in percent; the best mean of each column is bold."),
+    h(
+      "p",
+      { "data-value": "set" },
+      `Mean ± standard deviation of ${grid.set} metrics in percent; the best mean of each column is bold.`,
+    ),
     h("p", { class: "hint no-print" }, "Click a cell to list its runs."),
     h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Results by model and data set" }, table),
     paperKey(grid),
+    ...grid.comparisons.map((sentence) => h("p", { class: "hint" }, sentence)),
   );
 }
 
@@ -100,5 +105,5 @@ function ecLine(cell: Cell): HTMLElement | null {
 }
 
 export function gridSummary(grid: Grid): string {
-  return `${counted(grid.models.length, "model")} on ${counted(grid.columns.length, "data set")}, ${count(grid.runs.length)} runs.`;
+  return `${counted(grid.models.length, "model")} on ${counted(grid.columns.length, "data set")}, ${count(grid.runs.length)} runs, ${grid.set} metrics.`;
 }

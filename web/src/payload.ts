@@ -123,12 +123,16 @@ export interface Grid {
   folder: string;
   /** The command that continues or repeats the grid; empty if it is not known. */
   command: string;
+  /** Whose metrics are shown: those of cells, runs and differences. */
+  set: "test" | "validation";
   /** "name task", in order. */
   columns: { dataset: string; task: string; metric: string }[];
   models: string[];
   /** In percent. */
   cells: Cell[];
   runs: GridRun[];
+  /** The best model of each column and the others, one sentence per column; then how they were compared. */
+  comparisons: string[];
   /** Per column and pair of models: first minus second in percentage points, over runs of the same seed and split. */
   differences: Difference[];
   /** The settings of the runs, by the key in their `settings`; entries may be missing. */
@@ -152,8 +156,8 @@ export interface GridRun {
   model: string;
   seed: number;
   split: number;
-  /** In percent. */
-  test: NumberOrNull;
+  /** In percent; absent if the validation metrics are shown. */
+  test?: NumberOrNull;
   valid: NumberOrNull;
   ec?: NumberOrNull;
   best_epoch: number;
@@ -173,4 +177,7 @@ export interface Difference {
   sd: NumberOrNull;
   t: NumberOrNull;
   p: NumberOrNull;
+  /** Adjusted by Holm's method for the `tests` pairs of models in the column. */
+  p_holm: NumberOrNull;
+  tests: number;
 }

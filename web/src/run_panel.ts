@@ -27,7 +27,7 @@ export function runPanels(grid: Grid): RunPanels {
     const found = runsOf(grid, column, model);
     const heading = h("h3", { tabindex: -1 }, `${model} on ${columnName(column)}: ${counted(found.length, "run")}`);
     single.hidden = true;
-    runs.replaceChildren(panelHead(heading, runs), runTable(found, column, openRun));
+    runs.replaceChildren(panelHead(heading, runs), runTable(grid, found, column, openRun));
     reveal(runs, heading);
   };
   return { element: h("div", { class: "panels" }, runs, single), openRuns, openRun };
@@ -48,8 +48,10 @@ function reveal(panel: HTMLElement, heading: HTMLElement): void {
   panel.scrollIntoView({ block: "nearest" });
 }
 
-function runTable(runs: GridRun[], column: GridColumn, openRun: (run: GridRun) => void): HTMLElement {
-  const titles = ["Seed", "Split", `Test ${metricName(column.metric)}`, "Validation", "Best epoch", "Time", ""];
+function runTable(grid: Grid, runs: GridRun[], column: GridColumn, openRun: (run: GridRun) => void): HTMLElement {
+  const metric = metricName(column.metric);
+  const metrics = grid.set === "test" ? [`Test ${metric}`, "Validation"] : [`Validation ${metric}`];
+  const titles = ["Seed", "Split", ...metrics, "Best epoch", "Time", ""];
   const body = h("tbody");
   for (const run of runs) {
     const open = button("Open", () => openRun(run), {
@@ -59,7 +61,7 @@ function runTable(runs: GridRun[], column: GridColumn, openRun: (run: GridRun) =
     const texts = [
       String(run.seed),
       String(run.split),
-      fixed(run.test, 2),
+      ...(run.test === undefined ? [] : [fixed(run.test, 2)]),
       fixed(run.valid, 2),
       count(run.best_epoch),
       seconds(run.seconds),
@@ -76,7 +78,7 @@ function runTable(runs: GridRun[], column: GridColumn, openRun: (run: GridRun) =
 
 function runContent(grid: Grid, run: GridRun): HTMLElement[] {
   const facts: [string, string][] = [
-    ["test", points(run.test)],
+    ...(run.test === undefined ? [] : [["test", points(run.test)] satisfies [string, string]]),
     ["validation", points(run.valid)],
     ["best epoch", count(run.best_epoch)],
     ["time", seconds(run.seconds)],

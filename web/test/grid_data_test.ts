@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { differenceText } from "../src/differences";
-import { bestMean, findDifference, jitter, pairedRuns, runsOf } from "../src/grid_data";
-import type { Grid } from "../src/payload";
+import { bestMean, findDifference, jitter, pairedRuns, runsOf, shownMetric } from "../src/grid_data";
+import type { Grid, GridRun } from "../src/payload";
 import { assertClose } from "./close";
 import { sampleGrid } from "./grid_sample";
 
@@ -24,7 +24,19 @@ test("a difference that is there the other way round has its signs turned", () =
 });
 
 test("missing values of a turned difference stay missing and zero stays without a sign", () => {
-  const empty = { dataset: "d", task: "nc", first: "a", second: "b", runs: 1, mean: 0, sd: null, t: null, p: null };
+  const empty = {
+    dataset: "d",
+    task: "nc",
+    first: "a",
+    second: "b",
+    runs: 1,
+    mean: 0,
+    sd: null,
+    t: null,
+    p: null,
+    p_holm: null,
+    tests: 1,
+  };
   const small = { ...grid, differences: [empty] };
   const turned = findDifference(small, { dataset: "d", task: "nc", metric: "accuracy" }, "b", "a");
   assert.deepEqual(turned, { ...empty, first: "b", second: "a" });
@@ -48,6 +60,13 @@ test("runs without a partner or a metric are not paired", () => {
     pairedRuns({ ...grid, runs: changed }, column, "gat", "gcn").map(({ seed }) => seed),
     [2],
   );
+});
+
+test("a grid of validation metrics shows these and needs no test metrics", () => {
+  const runs = grid.runs.map(({ test, ec, ...run }) => ({ ...run, valid: (run.model === "gat" ? 2 : 1) * 30 }));
+  const validation: Grid = { ...grid, set: "validation", runs };
+  assert.ok(pairedRuns(validation, column, "gat", "gcn").every(({ difference }) => difference === 30));
+  assert.equal(shownMetric(validation, validation.runs[0] as GridRun), 30);
 });
 
 test("runs of a cell come in order of their seeds", () => {
@@ -90,6 +109,6 @@ test("the text of a difference says when there is nothing to compare", () => {
   );
   assert.match(
     differenceText(grid, { column, first: "gat", second: "gcn" }),
-    /mean \+\d+\.\d\d ± \d+\.\d\d points over 20 pairs of runs, t = \d+\.\d\d, p/,
+    /mean \+\d+\.\d\d ± \d+\.\d\d points over 20 pairs of runs, t = \d+\.\d\d, p .*, after Holm's correction for 66 pairs/,
   );
 });

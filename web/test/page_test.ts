@@ -9,8 +9,9 @@ import { meanWeight } from "../src/fusion";
 import { gridTableSection } from "../src/grid_table";
 import { histogramBars } from "../src/histogram";
 import { guarded } from "../src/page";
-import type { Run } from "../src/payload";
+import type { Grid, GridRun, Run } from "../src/payload";
 import { readPayload } from "../src/read_payload";
+import { runPanels } from "../src/run_panel";
 import { resultSection } from "../src/run_result";
 import { sampleGrid } from "./grid_sample";
 import { HOSTILE_ID, sampleNodeRun } from "./samples";
@@ -92,6 +93,21 @@ test("the table of a grid marks the best mean and compares it with the paper", (
   assert.match(element.querySelector(".cell-paper.above")?.textContent ?? "", /^↑, above the paper: /);
   element.querySelector<HTMLButtonElement>('[data-cell="gat|cora|nc"] button')?.click();
   assert.deepEqual(opened, ["gat cora"]);
+});
+
+test("a grid of validation metrics says so and shows no test metric", () => {
+  const sample = sampleGrid();
+  const runs = sample.runs.map(({ test, ec, ...run }) => run);
+  const grid: Grid = { ...sample, set: "validation", runs };
+  const panels = runPanels(grid);
+  const [column] = grid.columns;
+  assert.ok(column !== undefined);
+  panels.openRuns(column, "gat");
+  panels.openRun(runs[0] as GridRun);
+  const shown = gridTableSection(grid, panels.openRuns).textContent + (panels.element.textContent ?? "");
+  assert.match(shown, /of validation metrics in percent/);
+  assert.match(shown, /Validation accuracy/);
+  assert.doesNotMatch(shown, /test/i);
 });
 
 test("data that cannot be read gives one sentence", () => {

@@ -1,5 +1,8 @@
+#include <fmt/format.h>
+
 #include <memory>
 
+#include "gir/runs/model_spec.h"
 #include "grid_run.h"
 #include "learn_commands.h"
 #include "run_flags.h"
@@ -13,14 +16,29 @@ struct CompareRequest {
   RunFlags run;
   std::string output;
   bool on_validation = false;
+  CLI::Option* splits = nullptr;  ///< the flag
 };
 
+/// A number of splits that divides the number of runs, where the user gave none: the largest one up to the default, or
+/// one per run.
+void fit_splits(const Session& session, GridOptions& grid) {
+  const std::int64_t usual = grid.splits;
+  while (grid.runs % grid.splits != 0) --grid.splits;
+  if (grid.splits == usual) return;
+  if (grid.splits == 1) grid.splits = grid.runs;
+  session.note(fmt::format("note: `splits` is {}, because `runs` {} cannot be distributed evenly over {}", grid.splits,
+                           grid.runs, usual));
+}
+
 void compare(const Session& session, CompareRequest request) {
+  if (request.splits->count() == 0) fit_splits(session, request.grid);
   request.grid.recipe = request.run.recipe;
-  request.grid.given = request.run.given(request.grid.models);
+  std::vector<std::string> models;
+  for (const std::string& text : request.grid.models) models.push_back(parse_model_spec(text, SpecUse::kRun).model);
+  request.grid.given = request.run.given(models);
   request.grid.data_dir = session.data_dir;
-  run_and_report(session, request.grid, request.output,
-                 {.set = request.on_validation ? EvaluationSet::kValid : EvaluationSet::kTest});
+  request.grid.set = request.on_validation ? EvaluationSet::kValid : EvaluationSet::kTest;
+  run_and_report(session, request.grid, request.output, {});
 }
 
 void add_compare_command(CLI::App& app, Session& session) {
@@ -28,15 +46,8 @@ void add_compare_command(CLI::App& app, Session& session) {
   CLI::App* command = add_command(app, session, "compare", "Train models on data sets many times and compare them",
                                   [&session, request] { compare(session, *request); });
   GridOptions& grid = request->grid;
-  command->add_option("--datasets", grid.datasets, "Data sets or files, separated by commas")
-      ->delimiter(',')
-      ->required()
-      ->type_name("A,B");
-  command->add_option("--models", grid.models, "Models, separated by commas; a paired test compares the first two")
-      ->delimiter(',')
-      ->required()
-      ->type_name("A,B");
-  add_run_counts(*command, grid);
+  for (CLI::Option* list : add_name_lists(*command, grid)) list->required();
+  request->splits = add_run_counts(*command, grid)[1];
   command->add_flag("--validation", request->on_validation,
                     "Show validation metrics instead of test metrics, to select settings");
   command

@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <memory>
 
+#include "../flag_text.h"
 #include "../live_line.h"
 #include "../number_range.h"
+#include "gir/core/error.h"
+#include "gir/core/text.h"
 #include "gir/report/grid_report.h"
 
 namespace gir::cli {
@@ -16,6 +20,12 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+std::string remaining_text(const GridProgress& progress) {
+  if (progress.seconds_left < 0) return "the first epochs are running";
+  return fmt::format("about {} left{}", duration_text(progress.seconds_left),
+                     progress.from_epochs ? " (estimated from the first epochs)" : "");
+}
 
 /// Live progress of the whole grid.
 GridObserver grid_progress(const Session& session, EvaluationSet set) {
@@ -33,10 +43,67 @@ GridObserver grid_progress(const Session& session, EvaluationSet set) {
                                 100 * progress.finished->value(set));
     }
     if (!state->line.due()) return;
-    state->line.show(fmt::format(
-        "{} of {} runs{}, {} left", progress.done, progress.total, state->last,
-        progress.seconds_left < 0 ? std::string("some time") : "about " + duration_text(progress.seconds_left)));
+    const std::string failed = progress.failed == 0 ? "" : fmt::format(", {} failed", progress.failed);
+    state->line.show(fmt::format("{} of {} runs, {:.0f} %{}{}, {}", progress.done, progress.total,
+                                 std::floor(100 * progress.share), failed, state->last, remaining_text(progress)));
   };
+}
+
+/// Trains what is missing.
+void run_missing(const Session& session, const GridOptions& grid, const std::string& folder) {
+  try {
+    run_grid(grid, folder, grid_progress(session, grid.set));
+  } catch (const Interrupted&) {
+    session.note("running the same command again continues from here");
+    throw;
+  }
+}
+
+/// What is said about the results, below their table.
+std::vector<std::string> notes_of(const RequestedRuns& runs, const std::vector<ResultCell>& cells,
+                                  const GridView& view) {
+  std::vector<std::string> notes;
+  const auto add = [&](std::vector<std::string> lines) {
+    for (std::string& line : lines) notes.push_back(std::move(line));
+  };
+  if (!view.pairs.empty()) {
+    add(comparison_lines(paired_comparisons(runs.results, runs.request->set, view.pairs)));
+  } else if (!view.style.paper) {
+    add(best_model_lines(cells));
+  }
+  if (view.style.paper) add(paper_notes(cells));
+  const auto diverged =
+      std::count_if(runs.results.begin(), runs.results.end(), [](const auto& run) { return run.bad_epoch > 0; });
+  if (diverged > 0) {
+    notes.push_back(fmt::format(
+        "warning: in {} runs the loss became NaN or infinite; the best epoch before that is reported", diverged));
+  }
+  add(runs.notes);
+  return notes;
+}
+
+/// The last line: what the numbers are, and where they are.
+std::string closing_line(const GridOptions& grid, const RequestedRuns& runs, double seconds, const std::string& files) {
+  const char* set = grid.set == EvaluationSet::kTest ? "test" : "validation";
+  const std::string numbers =
+      grid.runs > 1
+          ? fmt::format("mean ± standard deviation of {} metrics in percent", set)
+          : fmt::format("{} metrics in percent of one run each, so no deviations and no tests [--runs 20 gives both]",
+                        set);
+  const std::size_t count = runs.results.size();
+  return fmt::format("{} run{}, {} now; {}; wrote {}", count, count == 1 ? "" : "s", duration_text(seconds), numbers,
+                     files);
+}
+
+/// UserError for models that failed; their results are missing.
+void report_failures(const GridRequest& request) {
+  const auto failed =
+      std::count_if(request.cells.begin(), request.cells.end(), [](const GridCell& cell) { return cell.failed > 0; });
+  if (failed == 0) return;
+  throw UserError(
+      "runs of {} of {} models and data sets failed, see above; the others are complete [correct the "
+      "settings and run the command again: only missing runs are trained]",
+      failed, request.cells.size());
 }
 
 }  // namespace
@@ -52,49 +119,51 @@ std::array<CLI::Option*, 2> add_run_counts(CLI::App& command, GridOptions& grid)
           count("--splits", grid.splits, "Number of splits that the runs are distributed over")};
 }
 
+std::array<CLI::Option*, 2> add_name_lists(CLI::App& command, GridOptions& grid) {
+  const auto list = [&](const char* name, std::vector<std::string>& names, const char* summary) {
+    return command
+        .add_option_function<std::vector<std::string>>(
+            name,
+            [&names](const std::vector<std::string>& given) {
+              names.clear();
+              for (const std::string& text : given) {
+                for (std::string& each : split_list(text)) names.push_back(std::move(each));
+              }
+            },
+            summary)
+        ->type_name("A,B");
+  };
+  return {list("--datasets", grid.datasets, "Data sets or files, separated by commas"),
+          list("--models", grid.models,
+               "Models, separated by commas, each with settings of its own if needed: gir-a:layers=5,gcn")};
+}
+
 void run_and_report(const Session& session, GridOptions grid, const std::string& folder, const GridView& view) {
   const auto start = Clock::now();
   grid.command = session.command_line;
   grid.context = session.context;
-  std::vector<std::string> data_notes;
+  grid.keep_going = true;
+  std::vector<std::string> notes;
   grid.opened = [&, also = grid.opened](const Dataset& dataset) {
-    for (const std::string& note : dataset.data.notes) data_notes.push_back(fmt::format("{}: {}", dataset.name, note));
+    for (const std::string& note : dataset.data.notes) notes.push_back(fmt::format("{}: {}", dataset.name, note));
     if (also) also(dataset);
   };
-  const std::vector<GridResult> results = [&] {
-    try {
-      return run_grid(grid, folder, grid_progress(session, view.set));
-    } catch (const Interrupted&) {
-      session.note("running the same command again continues from here");
-      throw;
-    }
-  }();
-  const std::vector<ResultCell> cells = summarise_grid(results, view.set);
-  std::vector<ModelPair> pairs = view.pairs;
-  if (pairs.empty() && !view.style.paper) pairs = first_two_models(results);
-  std::vector<std::string> notes = std::move(data_notes);
-  for (std::string& line : paired_comparisons(results, pairs, view.set)) notes.push_back(std::move(line));
-  if (view.style.paper) {
-    for (std::string& note : paper_notes(cells)) notes.push_back(std::move(note));
-  }
-  const std::string stem = view.set == EvaluationSet::kTest ? "table" : "validation";
-  write_result_tables(folder, stem, cells, view.style, notes);
+  run_missing(session, grid, folder);
+  const RequestedRuns runs = requested_runs(folder);
+  ensure(runs.request.has_value(), "the request that was just written");
+  const std::vector<ResultCell> cells = summarise_grid(runs.results, *runs.request);
+  for (std::string& note : notes_of(runs, cells, view)) notes.push_back(std::move(note));
+  const std::string stem = grid.set == EvaluationSet::kTest ? "table" : "validation";
+  write_result_tables(folder, stem, cells, view.style, with_flags(notes));
   if (session.format() == OutputFormat::kJson) {
     session.print(result_table_json(cells));
   } else {
     session.print(render(result_table(cells, view.style), session.format()));
   }
   for (const std::string& note : notes) session.note(note);
-  const auto diverged =
-      std::count_if(results.begin(), results.end(), [](const auto& run) { return run.bad_epoch > 0; });
-  if (diverged > 0) {
-    session.note(fmt::format(
-        "warning: in {} runs the loss became NaN or infinite; the best epoch before that is reported", diverged));
-  }
-  session.note(fmt::format(
-      "{} runs, {} now; mean ± standard deviation of {} metrics in percent; wrote {}/{}.md, .csv, .json, .tex",
-      results.size(), duration_text(seconds_since(start)), view.set == EvaluationSet::kTest ? "test" : "validation",
-      folder, stem));
+  session.note(
+      closing_line(grid, runs, seconds_since(start), fmt::format("{}/{}.md, .csv, .json, .tex", folder, stem)));
+  report_failures(*runs.request);
 }
 
 }  // namespace gir::cli

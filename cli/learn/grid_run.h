@@ -4,7 +4,6 @@
 #include <string>
 
 #include "gir/cli/session.h"
-#include "gir/learn/objective.h"
 #include "gir/report/grid_report.h"
 #include "gir/report/result_table.h"
 #include "gir/runs/grid.h"
@@ -14,15 +13,18 @@ namespace gir::cli {
 /// How the results of a grid are shown.
 struct GridView {
   TableStyle style = {};
-  EvaluationSet set = EvaluationSet::kTest;  ///< whose metrics are shown
-  std::vector<ModelPair> pairs = {};  ///< paired comparisons; empty: the first two models, unless the paper's results
-                                      ///< are shown
+  std::vector<ModelPair> pairs = {};  ///< paired comparisons; empty: every model with the best one, unless the paper's
+                                      ///< results are shown
 };
 
 /// Adds --runs and --splits with the values in `grid` as defaults; returns both.
 std::array<CLI::Option*, 2> add_run_counts(CLI::App& command, GridOptions& grid);
 
-/// Runs a grid with live progress, writes its tables into the folder and prints them.
+/// Adds --datasets and --models, lists of names; returns both.
+std::array<CLI::Option*, 2> add_name_lists(CLI::App& command, GridOptions& grid);
+
+/// Runs a grid with live progress, writes its tables into the folder and prints them. Models that fail do not stop the
+/// others; at the end they are a UserError.
 void run_and_report(const Session& session, GridOptions grid, const std::string& folder, const GridView& view);
 
 }  // namespace gir::cli

@@ -87,12 +87,7 @@ void add_table(CLI::App& command, Session& session, const char* name, const char
       ->check(between(std::int64_t{1}, std::int64_t{1} << 20))
       ->type_name("N");
   for (CLI::Option* count : add_run_counts(*added, grid)) count->excludes(quick);
-  added->add_option("--datasets", grid.datasets, "Data sets (columns of the table), separated by commas")
-      ->delimiter(',')
-      ->type_name("A,B");
-  added->add_option("--models", grid.models, "Models (rows of the table), separated by commas")
-      ->delimiter(',')
-      ->type_name("A,B");
+  add_name_lists(*added, grid);
   added
       ->add_option("-o,--output", request->output,
                    "Folder for results.jsonl and the tables; running the command again continues")

@@ -3,33 +3,105 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <iterator>
 
+#include "gir/core/text.h"
 #include "gir/runs/statistics.h"
 
 namespace gir {
 namespace {
 
-/// Metrics in percent of one model on one data set, in the order of the results.
-std::vector<double> percents(const std::vector<GridResult>& results, const std::string& dataset,
-                             const std::string& model, EvaluationSet set) {
+/// Whether two runs belong to one cell of the table.
+bool same_cell(const GridResult& a, const GridResult& b) {
+  return a.dataset == b.dataset && a.task == b.task && a.model == b.model;
+}
+
+constexpr double kLevel = 0.05;  ///< of significance
+
+/// EC in percent of one fused model on one data set; empty for other models.
+std::vector<double> complementarities(const std::vector<GridResult>& results, const GridResult& like) {
   std::vector<double> values;
   for (const GridResult& result : results) {
-    if (result.dataset != dataset || result.model != model) continue;
-    values.push_back(100 * result.value(set));
+    if (same_cell(result, like) && result.complementarity) values.push_back(100 * *result.complementarity);
   }
   return values;
 }
 
-/// EC in percent of one fused model on one data set; empty for other models.
-std::vector<double> complementarities(const std::vector<GridResult>& results, const std::string& dataset,
-                                      const std::string& model) {
+/// The cell of the results of one model on one data set and task.
+ResultCell cell_of(const std::vector<GridResult>& results, const GridResult& like, EvaluationSet set) {
   std::vector<double> values;
   for (const GridResult& result : results) {
-    if (result.dataset != dataset || result.model != model || !result.complementarity) continue;
-    values.push_back(100 * *result.complementarity);
+    if (same_cell(result, like)) values.push_back(100 * result.value(set));
   }
-  return values;
+  const Summary summary = summarise(values);
+  const std::vector<double> ec = complementarities(results, like);
+  return {.dataset = like.dataset,
+          .task = like.task,
+          .model = like.model,
+          .metric = like.metric,
+          .mean = summary.mean,
+          .sd = summary.sd,
+          .runs = summary.runs,
+          .complementarity = ec.empty() || set == EvaluationSet::kValid ? std::nullopt : std::optional(summarise(ec))};
+}
+
+/// Whether two cells are in one column of the table. A data set may have several tasks.
+bool same_column(const ResultCell& a, const ResultCell& b) { return a.dataset == b.dataset && a.task == b.task; }
+
+/// The cell with the highest mean in the column of `cell`, the first one of equal ones.
+const ResultCell& best_of_column(const std::vector<ResultCell>& cells, const ResultCell& cell) {
+  const ResultCell* best = &cell;
+  for (const ResultCell& other : cells) {
+    if (!same_column(other, cell) || other.runs == 0) continue;
+    if (best->runs == 0 || other.mean > best->mean || (other.mean == best->mean && &other < best)) best = &other;
+  }
+  return *best;
+}
+
+/// Best minus `model`, whichever order the comparison has.
+std::optional<BestComparison> to_best(const std::vector<PairedComparison>& comparisons, const ResultCell& best,
+                                      const ResultCell& cell) {
+  for (const PairedComparison& each : comparisons) {
+    if (each.dataset != cell.dataset || each.task != cell.task || each.test.pairs < 2) continue;
+    const bool straight = each.models == ModelPair(best.model, cell.model);
+    if (!straight && each.models != ModelPair(cell.model, best.model)) continue;
+    BestComparison found{.best = best.model, .test = each.test, .adjusted_p = each.adjusted_p, .tests = each.tests};
+    if (!straight) {
+      found.test.mean_difference = 0 - found.test.mean_difference;
+      found.test.t = 0 - found.test.t;
+    }
+    return found;
+  }
+  return std::nullopt;
+}
+
+std::string p_text(double p) { return p < 0.001 ? "p < 0.001" : fmt::format("p = {:.2g}", p); }
+
+/// "gcn (+12.3 points, p < 0.001) and mlp (...)".
+std::string model_list(const std::vector<const ResultCell*>& cells) {
+  std::string text;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const BestComparison& comparison = *cells[i]->to_best;
+    text += i == 0 ? "" : i + 1 < cells.size() ? ", " : " and ";
+    text += fmt::format("{} ({:+.1f} points, {})", cells[i]->model, comparison.test.mean_difference,
+                        p_text(comparison.adjusted_p));
+  }
+  return text;
+}
+
+/// The line of the column that the first cell of `column` belongs to; empty without comparisons.
+std::string best_model_line(const std::vector<const ResultCell*>& column) {
+  std::vector<const ResultCell*> worse, similar;
+  for (const ResultCell* cell : column) {
+    if (cell->to_best) (cell->to_best->adjusted_p < kLevel ? worse : similar).push_back(cell);
+  }
+  if (worse.empty() && similar.empty()) return "";
+  const ResultCell& any = worse.empty() ? *similar.front() : *worse.front();
+  std::string text = fmt::format("{} {}: {} has the highest mean", any.dataset, any.task, any.to_best->best);
+  if (!worse.empty()) text += ", significantly higher than " + model_list(worse);
+  if (!similar.empty())
+    text += fmt::format("{}not significantly higher than {}", worse.empty() ? ", " : "; ", model_list(similar));
+  return text;
 }
 
 }  // namespace
@@ -38,51 +110,49 @@ std::vector<ResultCell> summarise_grid(const std::vector<GridResult>& results, E
   std::vector<ResultCell> cells;
   for (const GridResult& result : results) {
     const bool known = std::any_of(cells.begin(), cells.end(), [&](const ResultCell& cell) {
-      return cell.dataset == result.dataset && cell.model == result.model;
+      return cell.dataset == result.dataset && cell.task == result.task && cell.model == result.model;
     });
-    if (known) continue;
-    const Summary summary = summarise(percents(results, result.dataset, result.model, set));
-    const std::vector<double> ec = complementarities(results, result.dataset, result.model);
-    cells.push_back(
-        {.dataset = result.dataset,
-         .task = result.task,
-         .model = result.model,
-         .metric = result.metric,
-         .mean = summary.mean,
-         .sd = summary.sd,
-         .runs = summary.runs,
-         .complementarity = ec.empty() || set == EvaluationSet::kValid ? std::nullopt : std::optional(summarise(ec))});
+    if (!known) cells.push_back(cell_of(results, result, set));
+  }
+  const std::vector<PairedComparison> comparisons = paired_comparisons(results, set);
+  for (ResultCell& cell : cells) cell.to_best = to_best(comparisons, best_of_column(cells, cell), cell);
+  return cells;
+}
+
+std::vector<ResultCell> summarise_grid(const std::vector<GridResult>& results, const GridRequest& request) {
+  const std::vector<ResultCell> found = summarise_grid(results, request.set);
+  std::vector<ResultCell> cells;
+  for (const GridCell& wanted : request.cells) {
+    const auto place = std::find_if(found.begin(), found.end(), [&](const ResultCell& cell) {
+      return cell.dataset == wanted.dataset && cell.model == wanted.model;
+    });
+    if (place != found.end()) {
+      cells.push_back(*place);
+    } else if (wanted.failed > 0) {
+      cells.push_back({.dataset = wanted.dataset,
+                       .task = wanted.task,
+                       .model = wanted.model,
+                       .metric = "",
+                       .failure = wanted.failure});
+    }
   }
   return cells;
 }
 
-std::vector<ModelPair> first_two_models(const std::vector<GridResult>& results) {
-  for (const GridResult& result : results) {
-    if (result.model != results.front().model) return {{results.front().model, result.model}};
-  }
-  return {};
-}
-
-std::vector<std::string> paired_comparisons(const std::vector<GridResult>& results, const std::vector<ModelPair>& pairs,
-                                            EvaluationSet set) {
-  std::vector<std::string> datasets;
-  for (const GridResult& result : results) {
-    if (std::find(datasets.begin(), datasets.end(), result.dataset) == datasets.end()) {
-      datasets.push_back(result.dataset);
-    }
-  }
+std::vector<std::string> best_model_lines(const std::vector<ResultCell>& cells) {
   std::vector<std::string> lines;
-  for (const std::string& dataset : datasets) {
-    for (const auto& [first_model, second_model] : pairs) {
-      const auto first = percents(results, dataset, first_model, set);
-      const auto second = percents(results, dataset, second_model, set);
-      if (first.size() != second.size() || first.size() < 2) continue;
-      const PairedTest test = paired_t_test(first, second);
-      lines.push_back(fmt::format("{}: {} minus {} is {:+.2f} points over {} paired runs (t = {:.2f}, p = {:.2g})",
-                                  dataset, first_model, second_model, test.mean_difference, test.pairs, test.t,
-                                  test.p));
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    std::vector<const ResultCell*> column;
+    for (const ResultCell& cell : cells) {
+      if (same_column(cell, cells[i])) column.push_back(&cell);
     }
+    if (column.front() != &cells[i]) continue;
+    if (std::string line = best_model_line(column); !line.empty()) lines.push_back(std::move(line));
   }
+  if (lines.empty()) return {};
+  lines.emplace_back(
+      "paired t-tests over runs of the same split and seed, p adjusted by Holm's method for all pairs of models on a "
+      "data set, significance level 0.05; runs on one split are not independent, so p is only indicative");
   return lines;
 }
 

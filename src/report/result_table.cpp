@@ -12,6 +12,8 @@
 namespace gir {
 namespace {
 
+using nlohmann::ordered_json;
+
 /// The distinct values of `member` over all cells, in the order in which they first occur.
 template <typename Member>
 std::vector<std::string> distinct(const std::vector<ResultCell>& cells, const Member& member) {
@@ -38,6 +40,11 @@ std::string result_text(double mean, double sd, int decimals) {
   return fmt::format("{:.{}f} ± {:.{}f}", mean, decimals, sd, decimals);
 }
 
+/// A single run has no standard deviation.
+std::string result_text(double mean, double sd, std::int64_t runs, int decimals) {
+  return runs < 2 ? fmt::format("{:.{}f}", mean, decimals) : result_text(mean, sd, decimals);
+}
+
 std::string result_text(const std::optional<PublishedResult>& published, int decimals) {
   return published ? result_text(published->mean, published->sd, decimals) : "";
 }
@@ -55,11 +62,11 @@ void mark_best(const std::vector<ResultCell>& cells, const std::string& dataset,
                std::size_t column, Table& table) {
   double best = -1;
   for (const ResultCell& cell : cells) {
-    if (cell.dataset == dataset) best = std::max(best, cell.mean);
+    if (cell.dataset == dataset && cell.runs > 0) best = std::max(best, cell.mean);
   }
   for (std::size_t row = 0; row < models.size(); ++row) {
     const ResultCell* cell = find_cell(cells, dataset, models[row]);
-    if (cell != nullptr && cell->mean == best) table.bold.emplace(row, column);
+    if (cell != nullptr && cell->runs > 0 && cell->mean == best) table.bold.emplace(row, column);
   }
 }
 
@@ -105,14 +112,16 @@ class DatasetColumns {
   std::string own_result(std::size_t row) const {
     const ResultCell* cell = found_[row];
     if (cell == nullptr) return "";
-    const std::string text = result_text(cell->mean, cell->sd, style_.decimals);
+    if (cell->runs == 0) return "failed";
+    const std::string text = result_text(cell->mean, cell->sd, cell->runs, style_.decimals);
     return published_[row] ? fmt::format("{} {}", text, mark(standing(cell->mean, *published_[row]))) : text;
   }
 
   std::string own_complementarity(std::size_t row) const {
     const ResultCell* cell = found_[row];
     if (cell == nullptr || !cell->complementarity) return "";
-    return result_text(cell->complementarity->mean, cell->complementarity->sd, style_.decimals);
+    const Summary& ec = *cell->complementarity;
+    return result_text(ec.mean, ec.sd, ec.runs, style_.decimals);
   }
 
   std::string dataset_;
@@ -122,6 +131,12 @@ class DatasetColumns {
   std::vector<std::optional<PublishedResult>> published_;
   std::vector<std::optional<PublishedResult>> published_complementarities_;
 };
+
+ordered_json comparison_json(const BestComparison& comparison) {
+  return {{"model", comparison.best},     {"mean", comparison.test.mean_difference}, {"t", comparison.test.t},
+          {"p", comparison.test.p},       {"p_holm", comparison.adjusted_p},         {"tests", comparison.tests},
+          {"runs", comparison.test.pairs}};
+}
 
 }  // namespace
 
@@ -133,6 +148,7 @@ Standing standing(double mean, const PublishedResult& published) {
 std::vector<std::string> paper_notes(const std::vector<ResultCell>& cells) {
   std::map<Standing, int> counts;
   for (const ResultCell& cell : cells) {
+    if (cell.runs == 0) continue;
     if (const auto published = paper_result(cell.dataset, cell.task, cell.model))
       ++counts[standing(cell.mean, *published)];
   }
@@ -155,7 +171,6 @@ Table result_table(const std::vector<ResultCell>& cells, const TableStyle& style
 }
 
 std::string result_table_json(const std::vector<ResultCell>& cells) {
-  using nlohmann::ordered_json;
   ordered_json document = ordered_json::array();
   const auto add_published = [](ordered_json& line, const std::string& name,
                                 const std::optional<PublishedResult>& published) {
@@ -163,14 +178,19 @@ std::string result_table_json(const std::vector<ResultCell>& cells) {
     line[name + "_sd"] = published ? ordered_json(published->sd) : ordered_json();
   };
   for (const ResultCell& cell : cells) {
-    ordered_json line = {{"dataset", cell.dataset}, {"task", cell.task}, {"model", cell.model}, {"metric", cell.metric},
-                         {"mean", cell.mean},       {"sd", cell.sd},     {"runs", cell.runs}};
+    ordered_json line = {
+        {"dataset", cell.dataset}, {"task", cell.task}, {"model", cell.model}, {"metric", cell.metric}};
+    line["mean"] = cell.runs > 0 ? ordered_json(cell.mean) : ordered_json();
+    line["sd"] = cell.runs > 0 ? ordered_json(cell.sd) : ordered_json();
+    line["runs"] = cell.runs;
     add_published(line, "paper", paper_result(cell.dataset, cell.task, cell.model));
     if (cell.complementarity) {
       line["ec_mean"] = cell.complementarity->mean;
       line["ec_sd"] = cell.complementarity->sd;
       add_published(line, "paper_ec", paper_complementarity(cell.dataset, cell.task, cell.model));
     }
+    if (cell.to_best) line["below_best"] = comparison_json(*cell.to_best);
+    if (!cell.failure.empty()) line["failure"] = cell.failure;
     document.push_back(std::move(line));
   }
   return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";

@@ -82,28 +82,6 @@ ResultLog::ResultLog(const std::filesystem::path& folder)
 
 void ResultLog::add(const GridResult& result) { file_.add(line_of(result)); }
 
-void write_grid_request(const std::filesystem::path& folder, const GridRequest& request) {
-  const ordered_json document = {{"command", request.command},
-                                 {"datasets", request.datasets},
-                                 {"models", request.models},
-                                 {"settings", request.settings}};
-  write_file(folder / "grid.json", document.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
-}
-
-std::optional<GridRequest> read_grid_request(const std::filesystem::path& folder) {
-  const std::filesystem::path file = folder / "grid.json";
-  if (!std::filesystem::exists(file)) return std::nullopt;
-  const json document = json::parse(TextFile(file).text(), nullptr, /*allow_exceptions=*/false);
-  try {
-    return GridRequest{.command = document.at("command"),
-                       .datasets = document.at("datasets"),
-                       .models = document.at("models"),
-                       .settings = document.at("settings")};
-  } catch (const json::exception&) {
-    return std::nullopt;
-  }
-}
-
 std::vector<GridResult> read_grid_results(const std::filesystem::path& folder) { return results_in(log_of(folder)); }
 
 }  // namespace gir

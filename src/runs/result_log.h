@@ -24,7 +24,4 @@ class ResultLog {
   AppendFile file_;
 };
 
-/// Writes the file that read_grid_request() reads.
-void write_grid_request(const std::filesystem::path& folder, const GridRequest& request);
-
 }  // namespace gir

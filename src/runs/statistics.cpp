@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "gir/core/error.h"
@@ -82,6 +83,19 @@ PairedTest paired_t_test(std::span<const double> first, std::span<const double> 
   test.t = summary.mean / (summary.sd / std::sqrt(static_cast<double>(test.pairs)));
   test.p = student_t_p(test.t, static_cast<double>(test.pairs - 1));
   return test;
+}
+
+std::vector<double> holm_adjusted(std::span<const double> values) {
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
+  std::vector<double> adjusted(values.size());
+  double largest = 0;  // no adjusted value is below that of a smaller one
+  for (std::size_t rank = 0; rank < order.size(); ++rank) {
+    largest = std::max(largest, values[order[rank]] * static_cast<double>(order.size() - rank));
+    adjusted[order[rank]] = std::min(1.0, largest);
+  }
+  return adjusted;
 }
 
 double student_t_p(double t, double degrees_of_freedom) {

@@ -37,6 +37,7 @@ TEST(ReportCommand, RejectsOtherFolders) {
   const TempDir dir;
   expect_refusal({"report", dir.path(), "-o", dir / "x.html"}, {"contains neither a run", "a training"});
   expect_refusal({"report", dir / "none", "-o", dir / "x.html"}, {"no such folder"});
+  expect_refusal({"report", dir.file("file", ""), "-o", dir / "x.html"}, {"is a file, not a folder"});
   expect_refusal({"report", dir / "none"}, {"--output"});
   EXPECT_FALSE(std::filesystem::exists(dir / "x.html"));
 }

@@ -18,6 +18,7 @@ namespace gir {
 namespace {
 
 using nlohmann::json;
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using testing::expect_user_error;
@@ -426,7 +427,10 @@ TEST(HtmlReport, TasksOfOneDataSetAreSeparateColumns) {
   run_grid(options, dir / "grid");
   options.given["task"] = "lp";
   run_grid(options, dir / "grid");
-  const json grid = payload_of(html_report(dir / "grid"))["grid"];
+  fs::remove(dir / "grid/grid.json");
+  const HtmlReport report = html_report(dir / "grid");
+  EXPECT_THAT(report.notes, ElementsAre(HasSubstr("the last request is not known")));
+  const json grid = payload_of(report)["grid"];
   EXPECT_EQ(grid["columns"].size(), 2u);
   EXPECT_EQ(grid["cells"].size(), 4u);
   ASSERT_EQ(grid["differences"].size(), 2u);
@@ -460,7 +464,7 @@ TEST(HtmlReport, ShowsTheLastRequestedGrid) {
   }
 }
 
-TEST(HtmlReport, OmitsRunsWithOtherSettings) {
+TEST(HtmlReport, OmitsRunsOfOtherRequests) {
   const TempDir dir;
   run_grid(small_grid(), dir / "grid");
   GridOptions other = small_grid();
@@ -468,14 +472,44 @@ TEST(HtmlReport, OmitsRunsWithOtherSettings) {
   other.datasets = {"karate"};
   run_grid(other, dir / "grid");
   const HtmlReport report = html_report(dir / "grid");
-  EXPECT_THAT(report.notes, ElementsAre(HasSubstr("8 runs with other settings")));
-  EXPECT_EQ(payload_of(report)["grid"]["runs"].size(), 16u);
+  EXPECT_THAT(report.notes, ElementsAre(AllOf(HasSubstr("not shown: 16 other runs"), HasSubstr("8 on communities"),
+                                              HasSubstr("8 with epochs 10 instead of 20"))));
+  const json grid = payload_of(report)["grid"];
+  EXPECT_EQ(grid["runs"].size(), 8u);
+  EXPECT_EQ(grid["columns"].size(), 1u);
+}
+
+TEST(HtmlReport, AGridOfValidationMetricsContainsNoTestMetrics) {
+  const TempDir dir;
+  GridOptions options = small_grid();
+  options.datasets = {"karate"};
+  options.set = EvaluationSet::kValid;
+  const auto results = run_grid(options, dir / "grid");
+  HtmlReport report = html_report(dir / "grid", {.command = facts_of});
+  EXPECT_THAT(report.notes, ElementsAre(HasSubstr("validation metrics")));
+  const json payload = payload_of(report);
+  EXPECT_THAT(payload["title"].get<std::string>(), HasSubstr("validation metrics"));
+  const json& grid = payload["grid"];
+  EXPECT_EQ(grid["set"], "validation");
+  for (const json& run : grid["runs"]) {
+    EXPECT_FALSE(run.contains("test"));
+    EXPECT_FALSE(run.contains("ec"));
+  }
+  double valid = 0;
+  for (const GridResult& run : results) valid += run.model == "gcn" ? 100 * run.valid / 4 : 0;
+  EXPECT_NEAR(grid["cells"][1]["mean"].get<double>(), valid, 1e-9);
+  options.set = EvaluationSet::kTest;
+  run_grid(options, dir / "grid");
+  report = html_report(dir / "grid");
+  EXPECT_THAT(report.notes, IsEmpty()) << "the last request decides";
+  EXPECT_TRUE(payload_of(report)["grid"]["runs"][0].contains("test"));
 }
 
 TEST(HtmlReport, RejectsOtherFolders) {
   const TempDir dir;
   expect_user_error([&] { html_report(dir.path()); }, "contains neither a run", "a comparison");
   expect_user_error([&] { html_report(dir / "none"); }, "no such folder");
+  expect_user_error([&] { html_report(dir.file("results.jsonl", "")); }, "results.jsonl: is a file, not a folder");
 }
 
 }  // namespace

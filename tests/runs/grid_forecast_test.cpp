@@ -35,5 +35,29 @@ TEST(GridForecast, EstimatesOtherRunsFromTheirModelAndDataSet) {
   EXPECT_DOUBLE_EQ(forecast.seconds_left(), 11);
 }
 
+TEST(GridForecast, UsesTheEpochsOfRunningRunsUntilOneHasFinished) {
+  GridForecast forecast;
+  for (int i = 0; i < 4; ++i) forecast.expect("pb", "gcn");
+  forecast.advance(0, "pb", "gcn", 0.25, 8);
+  EXPECT_FALSE(forecast.any_finished());
+  EXPECT_DOUBLE_EQ(forecast.seconds_left(), 30) << "4 runs of 8 s, of which 2 s have passed";
+  forecast.advance(1, "pb", "gcn", 0.5, 4);
+  EXPECT_DOUBLE_EQ(forecast.running_share(), 0.75);
+  EXPECT_DOUBLE_EQ(forecast.seconds_left(), 19.5) << "4 runs of 6 s on average, 0.75 of one has passed";
+  forecast.end(0);
+  forecast.learn("pb", "gcn", 10);
+  EXPECT_TRUE(forecast.any_finished());
+  EXPECT_DOUBLE_EQ(forecast.seconds_left(), 25) << "3 runs of 10 s, half of one has passed";
+}
+
+TEST(GridForecast, DoesNotWaitForRunsThatFailed) {
+  GridForecast forecast;
+  forecast.expect("pb", "gcn");
+  forecast.expect("pb", "gir");
+  forecast.drop("pb", "gir");
+  forecast.learn("pb", "gcn", 3);
+  EXPECT_DOUBLE_EQ(forecast.seconds_left(), 0);
+}
+
 }  // namespace
 }  // namespace gir

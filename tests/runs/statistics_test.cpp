@@ -1,6 +1,6 @@
 #include "gir/runs/statistics.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <cmath>
 #include <limits>
@@ -269,6 +269,16 @@ TEST(PairedTTest, PValuesAreUniformUnderTheNullHypothesis) {
 
 TEST(PairedTTest, SamplesOfDifferentLengthAreAnInternalError) {
   EXPECT_THROW(paired_t_test(Values{1, 2}, Values{1}), InternalError);
+}
+
+TEST(HolmAdjusted, MatchesAnExampleComputedByHand) {
+  const std::vector<double> values = {0.01, 0.04, 0.03, 0.005};
+  const std::vector<double> adjusted = holm_adjusted(values);
+  // In ascending order 0.005 * 4, 0.01 * 3, 0.03 * 2 and 0.04 * 1, which must not be below the one before it.
+  EXPECT_THAT(adjusted, ::testing::ElementsAre(::testing::DoubleEq(0.03), ::testing::DoubleEq(0.06),
+                                               ::testing::DoubleEq(0.06), ::testing::DoubleEq(0.02)));
+  EXPECT_TRUE(holm_adjusted({}).empty());
+  EXPECT_EQ(holm_adjusted(std::vector<double>{0.7, 0.6}), (std::vector<double>{1, 1})) << "at most 1";
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,20 +13,47 @@
 
 namespace gir {
 
+/// What the folder of a grid contains of its last request.
+struct GIR_API RequestedRuns {
+  std::optional<GridRequest> request;  ///< nothing if it is not known
+  std::vector<GridResult> results;     ///< in the order of the request; without it, the runs with the last settings of
+                                       ///< each model and data set
+  std::vector<std::string> notes;      ///< which runs failed, and which other runs are in the folder and not shown
+};
+
+/// UserError for invalid lines.
+GIR_API RequestedRuns requested_runs(const std::filesystem::path& folder);
+
 /// Mean and standard deviation of every model on every data set, in the order of the results: of the test metrics, or
-/// of the validation metrics, on which settings are selected.
+/// of the validation metrics, on which settings are selected. Every model is compared with the best one.
 GIR_API std::vector<ResultCell> summarise_grid(const std::vector<GridResult>& results,
                                                EvaluationSet set = EvaluationSet::kTest);
+
+/// The same in the order of a request, with cells for models that failed.
+GIR_API std::vector<ResultCell> summarise_grid(const std::vector<GridResult>& results, const GridRequest& request);
+
+/// One line per data set: which model is the best, and which others it is significantly better than.
+GIR_API std::vector<std::string> best_model_lines(const std::vector<ResultCell>& cells);
 
 /// Two models to compare over paired runs.
 using ModelPair = std::pair<std::string, std::string>;
 
-/// The first two models of the results; empty if there is only one.
-GIR_API std::vector<ModelPair> first_two_models(const std::vector<GridResult>& results);
+/// Two models on one data set: first minus second, over runs of the same split and seed.
+struct GIR_API PairedComparison {
+  std::string dataset;
+  std::string task;
+  ModelPair models;
+  PairedTest test;        ///< in percentage points
+  double sd = 0;          ///< of the differences
+  double adjusted_p = 1;  ///< by Holm's method, for `tests` tests: those on the data set
+  std::int64_t tests = 0;
+};
 
-/// One line per data set and pair of models: mean difference, t and p of a paired t-test.
-GIR_API std::vector<std::string> paired_comparisons(const std::vector<GridResult>& results,
-                                                    const std::vector<ModelPair>& pairs,
-                                                    EvaluationSet set = EvaluationSet::kTest);
+/// The comparisons that have paired runs: of `pairs`, or of all pairs of models if there are none.
+GIR_API std::vector<PairedComparison> paired_comparisons(const std::vector<GridResult>& results, EvaluationSet set,
+                                                         const std::vector<ModelPair>& pairs = {});
+
+/// One line per comparison with at least two paired runs: difference, t and p.
+GIR_API std::vector<std::string> comparison_lines(const std::vector<PairedComparison>& comparisons);
 
 }  // namespace gir

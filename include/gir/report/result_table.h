@@ -13,6 +13,15 @@
 
 namespace gir {
 
+/// A model compared with the best one of its data set, by a paired t-test.
+struct GIR_API BestComparison {
+  std::string best;       ///< the model
+  PairedTest test = {};   ///< best minus this one, in percentage points
+  double adjusted_p = 1;  ///< by Holm's method, for `tests` tests: all pairs of models, because the same runs decide
+                          ///< which model is the best
+  std::int64_t tests = 0;
+};
+
 /// Mean and standard deviation over the runs of one model on one data set, in percent.
 struct GIR_API ResultCell {
   std::string dataset;
@@ -23,6 +32,8 @@ struct GIR_API ResultCell {
   double sd = 0;
   std::int64_t runs = 0;
   std::optional<Summary> complementarity = {};  ///< expert complementarity (EC) of fused models
+  std::optional<BestComparison> to_best = {};   ///< nothing for the best model, and without two paired runs
+  std::string failure = {};                     ///< why there are no runs
 };
 
 /// A published result, in percent.
@@ -53,14 +64,15 @@ struct GIR_API TableStyle {
   int decimals = 1;
 };
 
-/// One row per model and one column per data set, both in the order in which they first occur: "87.0 ± 1.7", the best
-/// of a column in bold. If there are fused models, a second column shows their EC. If requested, an additional column
-/// shows the results of the paper, and a mark after our result compares them: ↑ above, ≈ within one standard deviation
-/// of the paper, ↓ below.
+/// One row per model and one column per data set, both in the order in which they first occur: "87.0 ± 1.7" (without
+/// the deviation for a single run; "failed" without runs), the best of a column in bold. If there are fused models, a
+/// second column shows their EC. If requested, an additional column shows the results of the paper, and a mark after
+/// our result compares them: ↑ above, ≈ within one standard deviation of the paper, ↓ below.
 GIR_API Table result_table(const std::vector<ResultCell>& cells, const TableStyle& style);
 
-/// A JSON list of {dataset, task, model, metric, mean, sd, runs, paper_mean, paper_sd}, and for fused models ec_mean,
-/// ec_sd, paper_ec_mean and paper_ec_sd.
+/// A JSON list of {dataset, task, model, metric, mean, sd, runs, paper_mean, paper_sd}; for fused models also ec_mean,
+/// ec_sd, paper_ec_mean and paper_ec_sd; for models that were compared with the best one below_best: {model, mean, t,
+/// p, p_holm, tests, runs}; for failed ones failure, and null as mean and sd.
 GIR_API std::string result_table_json(const std::vector<ResultCell>& cells);
 
 /// An explanation of the marks, with the number of cells that have each.

@@ -16,14 +16,16 @@ namespace gir {
 /// A grid of runs: models on data sets, over splits and seeds.
 struct GIR_API GridOptions {
   std::vector<std::string> datasets;  ///< names, files or folders
-  std::vector<std::string> models;
-  std::int64_t runs = 20;    ///< of each model on each data set
-  std::int64_t splits = 5;   ///< number of splits; must divide `runs`, which are distributed evenly over them
-  std::string recipe = {};   ///< empty: default_recipe() of each data set
-  SettingValues given = {};  ///< override the recipe, for all runs
-  Context context = {};      ///< of all runs
+  std::vector<std::string> models;    ///< each may have settings of its own, which override `given`: "gir-a:layers=5"
+  std::int64_t runs = 20;             ///< of each model on each data set
+  std::int64_t splits = 5;            ///< number of splits; must divide `runs`, which are distributed evenly over them
+  std::string recipe = {};            ///< empty: default_recipe() of each data set
+  SettingValues given = {};           ///< override the recipe, for all runs
+  Context context = {};               ///< of all runs
   std::filesystem::path data_dir = {};
-  std::string command = {};                         ///< the command line, recorded in the folder
+  EvaluationSet set = EvaluationSet::kTest;  ///< whose metrics are shown; recorded in the folder
+  std::string command = {};                  ///< the command line, recorded in the folder
+  bool keep_going = false;                   ///< a run that fails is recorded in the folder, and the others go on
   std::function<void(const Dataset&)> opened = {};  ///< called with every data set before anything is trained
 };
 
@@ -31,7 +33,7 @@ struct GIR_API GridOptions {
 struct GIR_API GridResult {
   std::string dataset;
   std::string task;
-  std::string model;
+  std::string model;  ///< with its own settings: "gir-a:layers=5"
   std::string metric;
   double test = 0;
   double valid = 0;
@@ -54,7 +56,10 @@ struct GIR_API GridProgress {
   std::int64_t done = 0;                 ///< finished runs, including those of earlier calls
   std::int64_t total = 0;                ///< runs
   std::int64_t found = 0;                ///< runs of earlier calls
-  double seconds_left = -1;              ///< estimate; negative before the first run has finished
+  std::int64_t failed = 0;               ///< runs that failed (GridOptions::keep_going); they count as done
+  double share = 0;                      ///< of the work: finished runs and the epochs of running ones
+  double seconds_left = -1;              ///< estimate; negative before there is one
+  bool from_epochs = false;              ///< the estimate is extrapolated from the first epochs: no run has finished
   const GridResult* finished = nullptr;  ///< the run that has just finished, else null
 };
 
@@ -67,6 +72,7 @@ using GridObserver = std::function<void(const GridProgress&)>;
 /// does; all finished runs are kept. Experts of fused models are stored in the folder of the setting `expert-cache`, by
 /// default `folder`/experts, and shared by all models that use them; runs of models that are also experts are stored
 /// there as well. The settings of the runs are written to `folder`/settings, the request itself to `folder`/grid.json.
+/// The UserError of the first run that fails is thrown; with `keep_going` only if there are no results at all.
 GIR_API std::vector<GridResult> run_grid(const GridOptions& options, const std::filesystem::path& folder,
                                          const GridObserver& observer = {});
 
@@ -77,15 +83,32 @@ GIR_API std::vector<GridResult> read_grid_results(const std::filesystem::path& f
 /// The configuration file with the settings of the runs of a grid, without seed and split.
 GIR_API std::filesystem::path grid_settings_file(const std::filesystem::path& folder, const std::string& settings);
 
-/// The last request of a grid folder.
-struct GIR_API GridRequest {
-  std::string command;                ///< GridOptions::command
-  std::vector<std::string> datasets;  ///< names as in the results
-  std::vector<std::string> models;
-  std::vector<std::string> settings;  ///< of its runs: GridResult::settings
+/// The requested runs of one model on one data set.
+struct GIR_API GridCell {
+  std::string dataset;  ///< name as in the results
+  std::string task;
+  std::string model;
+  std::string settings;      ///< GridResult::settings
+  std::uint64_t splits = 0;  ///< of numbers 0, 1, ...
+  std::uint64_t seeds = 0;   ///< on each split, 0, 1, ...
+  std::int64_t failed = 0;   ///< runs that failed
+  std::string failure = {};  ///< why the first of them did
+
+  bool contains(const GridResult& run) const;
 };
 
-/// Reads `folder`/grid.json; nothing if it is missing or damaged.
+/// The last request of a grid folder.
+struct GIR_API GridRequest {
+  std::string command;  ///< GridOptions::command
+  EvaluationSet set = EvaluationSet::kTest;
+  std::vector<GridCell> cells;  ///< in the order data sets, models
+
+  std::vector<std::string> datasets() const;  ///< every name once
+  std::vector<std::string> models() const;
+  bool contains(const GridResult& run) const;
+};
+
+/// Reads `folder`/grid.json; nothing if it is missing, damaged, or of an earlier version.
 GIR_API std::optional<GridRequest> read_grid_request(const std::filesystem::path& folder);
 
 }  // namespace gir

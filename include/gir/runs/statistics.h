@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "gir/core/export.h"
 
@@ -29,6 +30,10 @@ struct GIR_API PairedTest {
 /// differences are equal, t is 0 and p is 1 if they are zero, else t is infinite and p is 0. Values must be finite.
 /// O(n).
 GIR_API PairedTest paired_t_test(std::span<const double> first, std::span<const double> second);
+
+/// p-values of several tests, adjusted by Holm's method: comparing them with a level bounds the probability of any
+/// false rejection among all of the tests by that level. In the order of `values`. O(n log n).
+GIR_API std::vector<double> holm_adjusted(std::span<const double> values);
 
 /// Two-sided p-value: probability that |T| >= |t| for Student's t distribution with `degrees_of_freedom` > 0. t must
 /// not be NaN.

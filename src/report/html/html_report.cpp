@@ -32,6 +32,8 @@ bool is_grid(const std::filesystem::path& folder) { return std::filesystem::exis
 
 HtmlReport html_report(const std::filesystem::path& folder, const HtmlReportOptions& options) {
   ensure(options.max_nodes > 0, "at least one node in a report");
+  if (std::filesystem::is_regular_file(folder))
+    throw UserError(folder, "is a file, not a folder [give the folder of a run or a grid]");
   if (!std::filesystem::is_directory(folder))
     throw UserError(folder, "no such folder [give the folder of a run or a grid]");
   if (!html::is_run(folder) && !html::is_grid(folder)) {
@@ -54,7 +56,8 @@ HtmlReport html_report(const std::filesystem::path& folder, const HtmlReportOpti
       return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
     };
     payload["title"] =
-        fmt::format("{} on {}", counted(grid["models"].size(), "model"), counted(grid["columns"].size(), "data set"));
+        fmt::format("{} on {}{}", counted(grid["models"].size(), "model"), counted(grid["columns"].size(), "data set"),
+                    grid["set"] == "test" ? "" : ": validation metrics");
     payload["grid"] = std::move(grid);
   }
   payload["notes"] = report.notes;

@@ -1,0 +1,90 @@
+#include "grid_watch.h"
+
+#include <algorithm>
+
+#include "gir/core/parallel.h"
+
+namespace gir {
+namespace {
+
+/// Trainings one after the other that a run consists of, except for experts that are trained already.
+std::int64_t num_stages(const RunConfig& config) {
+  return config.fusion.training == ExpertTraining::kJoint ? 1 : std::ssize(config.fusion.experts) + 1;
+}
+
+}  // namespace
+
+GridWatch::GridWatch(const GridObserver& observer, GridForecast forecast, std::int64_t found, std::int64_t total)
+    : observer_(observer),
+      threads_(max_threads()),
+      forecast_(std::move(forecast)),
+      progress_{.done = found, .total = total, .found = found} {
+  update_forecast();
+}
+
+void GridWatch::epoch_ended(std::int64_t number, const GridRun& run, const EpochReport& epoch) {
+  const std::lock_guard lock(mutex_);
+  const auto now = Clock::now();
+  const auto [found, is_first] = paces_.try_emplace(number);
+  Pace& pace = found->second;
+  if (!is_first && pace.stage_name != epoch.stage) ++pace.stage;
+  pace.stage_name = epoch.stage;
+  const double of_stage = static_cast<double>(epoch.epoch) / static_cast<double>(epoch.epochs);
+  const double share = (static_cast<double>(pace.stage) + of_stage) / static_cast<double>(num_stages(run.config));
+  const bool had_rate = pace.has_rate;
+  if (is_first) {
+    pace.first_share = share;
+    pace.first_epoch_at = now;
+  } else if (share > pace.first_share) {
+    // From the second epoch on: the first one begins with preparations.
+    const double seconds = std::chrono::duration<double>(now - pace.first_epoch_at).count();
+    forecast_.advance(number, run.dataset->name, run.model, share, seconds / (share - pace.first_share));
+    pace.has_rate = true;
+  }
+  constexpr auto kPause = std::chrono::milliseconds(100);  // between forecasts, which take longer than short epochs
+  if (pace.has_rate != had_rate || now - forecast_at_ >= kPause) update_forecast();
+  report(nullptr);
+}
+
+void GridWatch::run_ended(std::int64_t number, const GridResult& result) {
+  const std::lock_guard lock(mutex_);
+  ++progress_.done;
+  forecast_.end(number);
+  forecast_.learn(result.dataset, result.model, result.seconds);
+  update_forecast();
+  report(&result);
+}
+
+void GridWatch::run_failed(std::int64_t number, const GridRun& run) {
+  const std::lock_guard lock(mutex_);
+  ++progress_.done;
+  ++progress_.failed;
+  forecast_.end(number);
+  forecast_.drop(run.dataset->name, run.model);
+  update_forecast();
+  report(nullptr);
+}
+
+void GridWatch::update_forecast() {
+  forecast_at_ = Clock::now();
+  const std::int64_t left = progress_.total - progress_.done;
+  const double threads = static_cast<double>(std::clamp<std::int64_t>(left, 1, threads_));
+  progress_.share = (static_cast<double>(progress_.done) + forecast_.running_share()) /
+                    static_cast<double>(std::max<std::int64_t>(1, progress_.total));
+  progress_.seconds_left = forecast_.seconds_left() / threads;
+  progress_.from_epochs = !forecast_.any_finished();
+}
+
+void GridWatch::report(const GridResult* finished) {
+  if (stopped_) throw Interrupted();
+  if (!observer_) return;
+  progress_.finished = finished;
+  try {
+    observer_(progress_);
+  } catch (const Interrupted&) {
+    stopped_ = true;
+    throw;
+  }
+}
+
+}  // namespace gir

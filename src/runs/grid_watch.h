@@ -1,0 +1,55 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string_view>
+
+#include "gir/learn/trainer.h"
+#include "gir/runs/grid_forecast.h"
+#include "grid_plan.h"
+
+namespace gir {
+
+/// Tracks the progress of a grid and reports it to the observer. All functions can be called from any thread.
+class GridWatch {
+ public:
+  /// `found`: runs of earlier calls, of `total` runs.
+  GridWatch(const GridObserver& observer, GridForecast forecast, std::int64_t found, std::int64_t total);
+
+  /// An epoch of a run has ended; `number` tells runs apart. Throws Interrupted once the observer has.
+  void epoch_ended(std::int64_t number, const GridRun& run, const EpochReport& epoch);
+
+  void run_ended(std::int64_t number, const GridResult& result);
+  void run_failed(std::int64_t number, const GridRun& run);
+
+  bool stopped() const { return stopped_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  /// How far a run has come: its stages (the experts of a fused model, then the model) count the same.
+  struct Pace {
+    std::int64_t stage = 0;
+    std::string stage_name = {};
+    double first_share = 0;  ///< at the first epoch
+    Clock::time_point first_epoch_at = {};
+    bool has_rate = false;
+  };
+
+  void report(const GridResult* finished);
+  void update_forecast();
+
+  const GridObserver& observer_;
+  int threads_;  ///< training threads
+  std::mutex mutex_;
+  GridForecast forecast_;
+  GridProgress progress_;
+  std::map<std::int64_t, Pace> paces_;
+  Clock::time_point forecast_at_ = {};
+  std::atomic<bool> stopped_{false};
+};
+
+}  // namespace gir

@@ -1,0 +1,137 @@
+#include "gir/runs/grid.h"
+
+#include <gmock/gmock.h>
+
+#include "gir/runs/model_spec.h"
+#include "support.h"
+
+namespace gir {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::expect_user_error;
+using ::testing::HasSubstr;
+using testing::TempDir;
+
+GridOptions karate_grid(std::vector<std::string> models) {
+  return {.datasets = {"karate"},
+          .models = std::move(models),
+          .runs = 2,
+          .splits = 2,
+          .given = {{"task", "nc"}, {"epochs", "5"}, {"hidden", "4"}, {"anchors", "4"}}};
+}
+
+TEST(ModelSpec, IsAModelWithSettingsInAlphabeticalOrder) {
+  const ModelSpec spec = parse_model_spec("GIR_A:layers=5:hidden=8:weight_decay=0.1", SpecUse::kRun);
+  EXPECT_EQ(spec.model, "gir-a");
+  EXPECT_EQ(spec.text(), "gir-a:hidden=8:layers=5:weight-decay=0.1");
+  EXPECT_EQ(parse_model_spec("gcn", SpecUse::kRun).text(), "gcn");
+  EXPECT_EQ(parse_model_spec("gcn-gir:fwr=0.5", SpecUse::kRun).text(), "gcn-gir:fwr=0.5");
+}
+
+TEST(ModelSpec, RejectsSettingsThatItCannotHave) {
+  const auto parsing = [](const char* text) { return [text] { parse_model_spec(text, SpecUse::kRun); }; };
+  expect_user_error(parsing("gir-b"), "unknown model \"gir-b\"", "known: gir");
+  expect_user_error(parsing("gcn:layer=3"), "gcn:layer=3: unknown setting \"layer\"", "known: layers", ", ...]");
+  expect_user_error(parsing("gcn:layers=0"), "`layers`: 0 [at least 1]");
+  expect_user_error(parsing("gcn:layers"), "expected setting=value, got \"layers\"");
+  expect_user_error(parsing("gcn:layers=3:layers=4"), "gcn:layers=3:layers=4: layers is given twice");
+  expect_user_error(parsing("gcn:task=lp"), "task cannot be set for one model");
+  expect_user_error(parsing("gcn:seed=1"), "seed cannot be set for one model");
+  expect_user_error(parsing("gcn:fwr=1"), "fwr is for fused models");
+  expect_user_error([] { parse_model_spec("gcn:lr=1:lr=1", SpecUse::kExpert); }, "lr is given twice");
+}
+
+TEST(Grid, ModelsCanHaveSettingsOfTheirOwn) {
+  const TempDir dir;
+  const GridOptions options = karate_grid({"gir-a:layers=1", "gir-a", "gcn:hidden=8:epochs=3"});
+  const std::vector<GridResult> results = run_grid(options, dir / "grid");
+  ASSERT_EQ(results.size(), 6u);
+  EXPECT_EQ(results[0].model, "gir-a:layers=1");
+  EXPECT_EQ(results[2].model, "gir-a");
+  EXPECT_EQ(results[4].model, "gcn:epochs=3:hidden=8");
+  EXPECT_EQ(read_settings(grid_settings_file(dir / "grid", results[0].settings)).at("layers"), "1");
+  EXPECT_EQ(read_settings(grid_settings_file(dir / "grid", results[4].settings)).at("hidden"), "8");
+  EXPECT_THAT(read_grid_request(dir / "grid")->models(),
+              ElementsAre("gir-a:layers=1", "gir-a", "gcn:epochs=3:hidden=8"));
+  std::int64_t found = 0;
+  GridOptions longer = options;
+  longer.runs = 4;
+  run_grid(longer, dir / "grid", [&](const GridProgress& progress) { found = progress.found; });
+  EXPECT_EQ(found, 6) << "runs with settings of their own are found again";
+}
+
+TEST(Grid, RejectsModelsThatAreTheSame) {
+  const TempDir dir;
+  GridOptions fused = karate_grid({"gcn"});
+  fused.given["experts"] = "gcn,gir";
+  expect_user_error([&] { run_grid(fused, dir / "grid"); }, "`experts` are for fused models, and none");
+  expect_user_error(
+      [&] {
+        run_grid(karate_grid({"gcn:layers=2", "gcn:layers=2"}), dir / "grid");
+      },
+      "two of the models have the name \"gcn:layers=2\"");
+  expect_user_error(
+      [&] {
+        run_grid(karate_grid({"gcn", "gcn:hidden=4"}), dir / "grid");
+      },
+      "the models gcn and gcn:hidden=4 have the same settings");
+}
+
+TEST(Grid, AFailingModelDoesNotStopTheOthers) {
+  const TempDir dir;
+  GridOptions options = karate_grid({"gir-mix:anchor-sets=3", "gcn"});
+  expect_user_error([&] { run_grid(options, dir / "grid"); }, "gir-mix:anchor-sets=3 on karate: ");
+  options.keep_going = true;
+  const std::vector<GridResult> results = run_grid(options, dir / "grid");
+  ASSERT_EQ(results.size(), 2u);
+  EXPECT_EQ(results[0].model, "gcn");
+  const GridRequest request = *read_grid_request(dir / "grid");
+  ASSERT_EQ(request.cells.size(), 2u);
+  EXPECT_EQ(request.cells[0].failed, 2);
+  EXPECT_THAT(request.cells[0].failure, HasSubstr("anchor sets"));
+  EXPECT_EQ(request.cells[1].failed, 0);
+  options.models = {"gir-mix:anchor-sets=3"};
+  expect_user_error([&] { run_grid(options, dir / "grid"); }, "gir-mix:anchor-sets=3 on karate: ");
+}
+
+TEST(Grid, RecordsWhatWasRequested) {
+  const TempDir dir;
+  GridOptions options = karate_grid({"gcn"});
+  options.set = EvaluationSet::kValid;
+  options.command = "gir compare";
+  const GridResult run = run_grid(options, dir / "grid").back();
+  const GridRequest request = *read_grid_request(dir / "grid");
+  EXPECT_EQ(request.set, EvaluationSet::kValid);
+  EXPECT_EQ(request.command, "gir compare");
+  EXPECT_TRUE(request.contains(run));
+  GridResult other = run;
+  other.split = 2;
+  EXPECT_FALSE(request.contains(other));
+  other = run;
+  other.seed = 1;
+  EXPECT_FALSE(request.contains(other));
+  other = run;
+  other.settings = "another";
+  EXPECT_FALSE(request.contains(other));
+  dir.file("grid/grid.json", "{\"command\": \"gir\"}");
+  EXPECT_FALSE(read_grid_request(dir / "grid"));
+}
+
+TEST(Grid, EpochsOfTheFirstRunsCountAsProgress) {
+  const TempDir dir;
+  GridOptions options = karate_grid({"gcn"});
+  options.context.threads = 1;
+  std::vector<GridProgress> seen;
+  run_grid(options, dir / "grid", [&](const GridProgress& progress) { seen.push_back(progress); });
+  const auto first_end = std::find_if(seen.begin(), seen.end(), [](const auto& each) { return each.done == 1; });
+  ASSERT_GE(first_end - seen.begin(), 5) << "one report per epoch";
+  EXPECT_DOUBLE_EQ(seen[1].share, 0.2) << "2 of 5 epochs of the first of 2 runs";
+  EXPECT_GE(seen[1].seconds_left, 0);
+  EXPECT_TRUE(seen[1].from_epochs);
+  EXPECT_DOUBLE_EQ(first_end->share, 0.5);
+  EXPECT_FALSE(first_end->from_epochs);
+}
+
+}  // namespace
+}  // namespace gir

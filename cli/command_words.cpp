@@ -50,6 +50,15 @@ std::string explain_unknown(const CLI::App& command, const std::string& word) {
                      similar.empty() ? "" : did_you_mean(similar) + " ", full_name(command));
 }
 
+/// The parser's message for a flag with too many or too few values ("--lr: At Most 1 required but received 2") in
+/// words.
+std::string explain_count(const CLI::ArgumentMismatch& error) {
+  const std::string message = error.what();
+  const std::string flag = message.substr(0, message.find(':'));
+  if (message.find("At Most 1 required") != std::string::npos) return flag + " is given more than once [give it once]";
+  return message.ends_with(" missing") ? flag + " needs a value" : message;
+}
+
 }  // namespace
 
 std::vector<std::string> argument_words(int argc, char** argv) {
@@ -125,7 +134,8 @@ std::string explain_parsing(const CLI::App& app, const CLI::ParseError& error) {
   const std::string word = unknown_word(app, expects_command);
   if (!word.empty()) return explain_unknown(command, word);
   if (expects_command) return fmt::format("a command is missing [one of: {}]", join(command_names(command), ", "));
-  std::string message = error.what();
+  const auto* mismatch = dynamic_cast<const CLI::ArgumentMismatch*>(&error);
+  std::string message = mismatch != nullptr ? explain_count(*mismatch) : error.what();
   std::replace(message.begin(), message.end(), '\n', ' ');
   message.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(message.front())));
   return message.ends_with("]") ? message : message + fmt::format(" [see {} --help]", full_name(command));

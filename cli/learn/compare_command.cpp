@@ -19,9 +19,13 @@ struct CompareRequest {
   CLI::Option* splits = nullptr;  ///< the flag
 };
 
-/// A number of splits that divides the number of runs, where the user gave none: the largest one up to the default, or
-/// one per run.
+/// The number of splits where the user gave none: 1 for a split from a file. Else a number that divides the number of
+/// runs: the largest one up to the default, or one per run.
 void fit_splits(const Session& session, GridOptions& grid) {
+  if (grid.given.contains("split-from")) {
+    grid.splits = 1;
+    return;
+  }
   const std::int64_t usual = grid.splits;
   while (grid.runs % grid.splits != 0) --grid.splits;
   if (grid.splits == usual) return;
@@ -31,11 +35,11 @@ void fit_splits(const Session& session, GridOptions& grid) {
 }
 
 void compare(const Session& session, CompareRequest request) {
-  if (request.splits->count() == 0) fit_splits(session, request.grid);
-  request.grid.recipe = request.run.recipe;
   std::vector<std::string> models;
   for (const std::string& text : request.grid.models) models.push_back(parse_model_spec(text, SpecUse::kRun).model);
+  request.grid.recipe = request.run.recipe;
   request.grid.given = request.run.given(models);
+  if (request.splits->count() == 0) fit_splits(session, request.grid);
   request.grid.data_dir = session.data_dir;
   request.grid.set = request.on_validation ? EvaluationSet::kValid : EvaluationSet::kTest;
   run_and_report(session, request.grid, request.output, {});

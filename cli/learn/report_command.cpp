@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 
 #include "../graph_input.h"
+#include "gir/core/error.h"
 #include "gir/core/file.h"
 #include "gir/core/text.h"
 #include "gir/report/html_report.h"
@@ -25,7 +27,15 @@ std::string command_that_repeats(const RunToRepeat& run) {
   return command + device_flags(run.device) + " -o again";
 }
 
+/// UserError if the output would replace a file that is no HTML page, such as one of the folder.
+void protect_other_files(const std::filesystem::path& output) {
+  if (!std::filesystem::is_regular_file(output) || std::filesystem::file_size(output) == 0) return;
+  if (MappedFile(output).text().starts_with("<!doctype html>")) return;
+  throw UserError(output, "exists and is no HTML page, so it is not replaced [choose another name]");
+}
+
 void report(const Session& session, const ReportRequest& request) {
+  protect_other_files(request.output);
   const HtmlReport made = html_report(request.folder, {.context = session.context,
                                                        .data_dir = session.data_dir,
                                                        .data = request.graph.complete(),

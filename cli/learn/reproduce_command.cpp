@@ -57,8 +57,8 @@ PaperTable fusion_table() {
 void reject_missing_features(const Dataset& dataset) {
   if (dataset.name != "ogbn-arxiv" || num_features(dataset.data.features) > 0) return;
   throw UserError(
-      "the official features of ogbn-arxiv are missing [gir data fetch ogbn-arxiv, or use structural features: "
-      "--datasets ogbn-arxiv-structural]");
+      "the official features of ogbn-arxiv are missing [use structural features, --datasets ogbn-arxiv-structural, or "
+      "gir data fetch ogbn-arxiv]");
 }
 
 void reproduce(const Session& session, ReproduceRequest request) {

@@ -68,11 +68,15 @@ std::optional<double> complementarity_of(const RunResult& result) {
   return std::nullopt;
 }
 
-GridResult train(const GridRun& run, const Context& context, GridExperts& experts, const Trainer::Observer& observer) {
-  const ContextScope scope(context);
-  Experiment experiment(*run.dataset, run.config, context);
+GridResult train(const GridRun& run, const GridOptions& options, GridExperts& experts,
+                 const Trainer::Observer& observer) {
+  const ContextScope scope(options.context);
+  Experiment experiment(*run.dataset, run.config, options.context);
   const RunResult result = experts.run(experiment, run, observer);
   if (result.interrupted) throw Interrupted();
+  if (options.set == EvaluationSet::kTest && result.test.values.empty()) {
+    throw UserError("there is no test set [ask for `validation` metrics, or give the test set a share]");
+  }
   return {.dataset = result.dataset,
           .task = std::string(task_name(result.task)),
           .model = run.model,
@@ -158,8 +162,7 @@ std::vector<GridResult> run_grid(const GridOptions& options, const fs::path& fol
     const GridRun& run = *state.missing[static_cast<std::size_t>(i)];
     const std::optional<GridResult> result = [&]() -> std::optional<GridResult> {
       try {
-        return train(run, options.context, experts,
-                     [&](const EpochReport& epoch) { watch.epoch_ended(i, run, epoch); });
+        return train(run, options, experts, [&](const EpochReport& epoch) { watch.epoch_ended(i, run, epoch); });
       } catch (const UserError& error) {
         if (!options.keep_going) throw named_error(run.model, *run.dataset, error.what());
         const std::lock_guard lock(mutex);

@@ -27,7 +27,12 @@ RunConfig config_of(const GridOptions& options, const ModelSpec& spec, const std
   given["model"] = spec.model;
   for (const auto& [name, value] : spec.settings) given[name] = value;
   try {
-    return resolve(options.recipe, given, dataset);
+    RunConfig config = resolve(options.recipe, given, dataset);
+    const bool has_test = !config.split_shares || config.split_shares->test > 0;
+    if (options.set == EvaluationSet::kTest && !has_test && config.data.split_from.empty()) {
+      throw UserError("`split-shares` leaves no test set [ask for `validation` metrics, or give the test set a share]");
+    }
+    return config;
   } catch (const UserError& error) {
     throw named_error(spec.text(), dataset, error.what());
   }

@@ -30,6 +30,9 @@ class FieldWriter {
     document_[name] = json_of(value);
   }
 
+  /// Null stands for NaN.
+  void or_nan(const char* name, double value) { (*this)(name, value); }
+
   /// Written only if it differs from the default of the reader.
   template <typename T>
   void optional(const char* name, const T& value, const T& otherwise) {
@@ -78,6 +81,11 @@ class FieldReader {
   template <typename T>
   void operator()(const char* name, T& value) {
     if (strict_ || document_.contains(name)) read(document_.at(name), value);
+  }
+
+  void or_nan(const char* name, double& value) {
+    value = std::numeric_limits<double>::quiet_NaN();
+    if (!document_.at(name).is_null()) document_.at(name).get_to(value);
   }
 
   template <typename T>

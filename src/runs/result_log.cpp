@@ -23,7 +23,7 @@ void list_fields(Record& result, Fields& fields) {
   fields("task", result.task);
   fields("model", result.model);
   fields("metric", result.metric);
-  fields("test", result.test);
+  fields.or_nan("test", result.test);
   fields("valid", result.valid);
   fields("best_epoch", result.best_epoch);
   fields("seed", result.seed);

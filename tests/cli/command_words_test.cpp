@@ -56,6 +56,12 @@ TEST(Flags, UnknownOnesGetTheNearestOnesInOneLineForEveryCommand) {
   expect_refusal({"data", "generate", "--rows", "5"}, {"unknown flag \"--rows\" [see gir data generate --help]"});
 }
 
+TEST(Flags, NeedOneValue) {
+  expect_refusal({"train", "--dataset", "karate", "--lr", "1", "--lr", "2"}, {"--lr is given more than once"});
+  expect_refusal({"compare", "--datasets"}, {"--datasets needs a value [see gir compare --help]"});
+  expect_refusal({"train", "--lr"}, {"--lr needs a value [see gir train --help]"});
+}
+
 TEST(Interrupt, IsReportedEvenBeforeTheCommandRuns) {
   const ProgramRun run = run_gir({"info", "models"}, "GIR_PLUGINS=" GIR_INTERRUPTING_PLUGIN);
   EXPECT_EQ(run.exit_code, 130);

@@ -41,7 +41,7 @@ TEST(CompareCommand, TakesModelsWithSettingsOfTheirOwn) {
 
 TEST(CompareCommand, ComparesEveryModelWithTheBestOne) {
   const TempDir dir;
-  const ProgramRun run = run_gir(compare(dir / "grid", "gir-a,gcn,mlp", {"--epochs", "40"}));
+  const ProgramRun run = run_gir(compare(dir / "grid", "gir-a,gcn,mlp"));
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_THAT(run.err, AllOf(HasSubstr("karate nc: "), HasSubstr(" has the highest mean"), HasSubstr("Holm")));
   EXPECT_THAT(read_text(dir / "grid/table.md"), HasSubstr(" has the highest mean"));

@@ -42,5 +42,14 @@ TEST(ReportCommand, RejectsOtherFolders) {
   EXPECT_FALSE(std::filesystem::exists(dir / "x.html"));
 }
 
+TEST(ReportCommand, ReplacesPagesAndNoOtherFiles) {
+  const TempDir dir;
+  ASSERT_EQ(run_gir({"train", "--dataset", "karate", "--epochs", "2", "-o", dir / "run"}).exit_code, 0);
+  const std::string before = read_text(dir / "run/result.json");
+  expect_refusal({"report", dir / "run", "-o", dir / "run/result.json"}, {"result.json", "is no HTML page"});
+  EXPECT_EQ(read_text(dir / "run/result.json"), before);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(run_gir({"report", dir / "run", "-o", dir / "page"}).exit_code, 0);
+}
+
 }  // namespace
 }  // namespace gir

@@ -35,7 +35,7 @@ struct GIR_API GridResult {
   std::string task;
   std::string model;  ///< with its own settings: "gir-a:layers=5"
   std::string metric;
-  double test = 0;
+  double test = 0;  ///< NaN without a test set
   double valid = 0;
   std::int64_t best_epoch = 0;
   std::uint64_t seed = 0;

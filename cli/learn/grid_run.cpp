@@ -78,6 +78,7 @@ std::vector<std::string> notes_of(const RequestedRuns& runs, const std::vector<R
     notes.push_back(fmt::format(
         "warning: in {} runs the loss became NaN or infinite; the best epoch before that is reported", diverged));
   }
+  add(warning_lines(runs.results));
   add(runs.notes);
   return notes;
 }

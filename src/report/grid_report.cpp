@@ -156,4 +156,16 @@ std::vector<std::string> best_model_lines(const std::vector<ResultCell>& cells) 
   return lines;
 }
 
+std::vector<std::string> warning_lines(const std::vector<GridResult>& results) {
+  std::vector<std::string> lines;
+  for (const GridResult& run : results) {
+    if (run.warnings.empty()) continue;
+    const auto in_cell = [&](const GridResult& each) { return same_cell(each, run) && !each.warnings.empty(); };
+    if (&*std::find_if(results.begin(), results.end(), in_cell) != &run) continue;
+    lines.push_back(fmt::format("warning: {} on {}, {} runs: {}", run.model, run.dataset,
+                                std::count_if(results.begin(), results.end(), in_cell), join(run.warnings, "; ")));
+  }
+  return lines;
+}
+
 }  // namespace gir

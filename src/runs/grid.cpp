@@ -16,6 +16,7 @@
 #include "grid_plan.h"
 #include "grid_watch.h"
 #include "result_log.h"
+#include "run_warnings.h"
 
 namespace gir {
 namespace {
@@ -68,6 +69,12 @@ std::optional<double> complementarity_of(const RunResult& result) {
   return std::nullopt;
 }
 
+/// The warnings of a run that do not speak of test metrics, which comparisons on validation data must not show.
+std::vector<std::string> warnings_without_test(Experiment& experiment, const Dataset& dataset, RunResult result) {
+  result.test = {};
+  return run_warnings(experiment, dataset, experiment.forward(), result);
+}
+
 GridResult train(const GridRun& run, const GridOptions& options, GridExperts& experts,
                  const Trainer::Observer& observer) {
   const ContextScope scope(options.context);
@@ -91,6 +98,7 @@ GridResult train(const GridRun& run, const GridOptions& options, GridExperts& ex
           .version = kVersion,
           .settings = run.settings,
           .complementarity = complementarity_of(result),
+          .warnings = warnings_without_test(experiment, *run.dataset, result),
           .device = result.device};
 }
 

@@ -33,6 +33,7 @@ void list_fields(Record& result, Fields& fields) {
   fields("version", result.version);
   fields("settings", result.settings);
   fields.optional("device", result.device, std::string("cpu"));
+  fields.optional("warnings", result.warnings, std::vector<std::string>());
   fields.optional("ec", result.complementarity, std::optional<double>());
 }
 

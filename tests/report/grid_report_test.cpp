@@ -96,6 +96,14 @@ TEST(GridReport, SingleRunsAreNotTested) {
   EXPECT_EQ(result_table(cells, {}).rows[0][1], "50.0") << "without a deviation";
 }
 
+TEST(GridReport, ShowsTheWarningsOfRunsOncePerModel) {
+  std::vector<GridResult> results = three_models();
+  EXPECT_THAT(warning_lines(results), IsEmpty());
+  results[1].warnings = {"first [remedy]", "second"};
+  results[2].warnings = {"third"};
+  EXPECT_THAT(warning_lines(results), ElementsAre("warning: bad on pb, 2 runs: first [remedy]; second"));
+}
+
 GridOptions karate_grid() {
   return {.datasets = {"karate"},
           .models = {"gcn", "mlp"},

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "columns.h"
 #include "data_lines.h"
 #include "fields.h"
 #include "gir/core/error.h"
@@ -38,6 +39,35 @@ std::optional<std::pair<std::string, std::string>> two_ids(std::string_view line
     if (separator != ';') return std::nullopt;
   }
   return std::nullopt;
+}
+
+using IdPair = std::pair<std::string, std::string>;
+using IdPairs = std::vector<IdPair>;
+
+/// The pairs of all lines, perhaps with a header first.
+IdPairs read_id_pairs(const std::filesystem::path& path) {
+  const TextFile file(path);
+  const DataLines lines(file.text(), RecordSyntax{});
+  IdPairs pairs(static_cast<std::size_t>(lines.size()));
+  lines.for_each([&](std::int64_t row, std::int64_t number, std::string_view line) {
+    auto ids = two_ids(line);
+    if (!ids) throw UserError(path, number, "expected two ids, got {}", quoted(line));
+    pairs[static_cast<std::size_t>(row)] = *std::move(ids);
+  });
+  return pairs;
+}
+
+bool has_number(const IdPair& pair) { return parse_integer(pair.first) || parse_integer(pair.second); }
+
+/// Whether two words are names of columns for the ends of an edge; numbers may be nodes.
+bool names_ends(const IdPair& words) {
+  return !has_number(words) && find_end_columns({words.first, words.second}).has_value();
+}
+
+bool is_words_over_numbers(const IdPairs& pairs) {
+  return pairs.size() > 1 && !has_number(pairs.front()) &&
+         std::all_of(pairs.begin() + 1, pairs.end(),
+                     [](const IdPair& pair) { return parse_integer(pair.first) && parse_integer(pair.second); });
 }
 
 /// The id that a line consists of, without quotes around it.
@@ -113,25 +143,25 @@ FileLines<std::pair<NodeId, NodeId>> parse_node_pair_lines(std::string_view text
   return {std::move(pairs), std::move(line_numbers)};
 }
 
-std::vector<std::string> read_pair_ids(const std::filesystem::path& path) {
-  const TextFile file(path);
-  const DataLines lines(file.text(), RecordSyntax{});
-  std::vector<std::pair<std::string, std::string>> pairs(static_cast<std::size_t>(lines.size()));
-  lines.for_each([&](std::int64_t row, std::int64_t number, std::string_view line) {
-    const auto ids = two_ids(line);
-    if (!ids) throw UserError(path, number, "expected two ids, got {}", quoted(line));
-    pairs[static_cast<std::size_t>(row)] = *ids;
-  });
-  const auto has_number = [](const auto& pair) { return parse_integer(pair.first) || parse_integer(pair.second); };
-  const bool has_header = pairs.size() > 1 && !has_number(pairs.front()) &&
-                          std::all_of(pairs.begin() + 1, pairs.end(), [](const auto& pair) {
-                            return parse_integer(pair.first) && parse_integer(pair.second);
-                          });
+std::vector<std::string> read_pair_ids(const std::vector<std::filesystem::path>& paths) {
+  std::vector<IdPairs> files;
+  for (const std::filesystem::path& path : paths) files.push_back(read_id_pairs(path));
+  const auto may_be_header = [](const IdPairs& file) { return !file.empty() && names_ends(file.front()); };
+  std::unordered_set<std::string_view> occurring;
+  for (const IdPairs& file : files) {
+    for (std::size_t i = may_be_header(file) ? 1 : 0; i < file.size(); ++i) {
+      occurring.insert({file[i].first, file[i].second});
+    }
+  }
   std::vector<std::string> ids;
   std::unordered_set<std::string_view> seen;
-  for (std::size_t i = has_header ? 1 : 0; i < pairs.size(); ++i) {
-    for (const std::string* id : {&pairs[i].first, &pairs[i].second}) {
-      if (seen.insert(*id).second) ids.push_back(*id);
+  for (const IdPairs& file : files) {
+    const bool stands_alone =
+        may_be_header(file) && !occurring.contains(file.front().first) && !occurring.contains(file.front().second);
+    for (std::size_t i = stands_alone || is_words_over_numbers(file) ? 1 : 0; i < file.size(); ++i) {
+      for (const std::string* id : {&file[i].first, &file[i].second}) {
+        if (seen.insert(*id).second) ids.push_back(*id);
+      }
     }
   }
   return ids;

@@ -306,18 +306,16 @@ NodeNames names_of_split(const fs::path& path, const ReadOptions& options) {
   }
   if (options.num_nodes) return NodeNames::positions(*options.num_nodes);
   reject_other_parts(path);
-  std::vector<std::string> ids;
+  std::vector<fs::path> files;
   for (const PartNames& part : part_names()) {
-    if (const auto file = find_part(path, part.files)) {
-      for (std::string& id : read_pair_ids(*file)) ids.push_back(std::move(id));
-    }
+    if (const auto file = find_part(path, part.files)) files.push_back(*file);
   }
+  std::vector<std::string> ids = read_pair_ids(files);
   const bool numbers = !options.text_ids && std::all_of(ids.begin(), ids.end(), [](const std::string& id) {
     return parse_integer(id).has_value();
   });
   if (!numbers) {
     std::sort(ids.begin(), ids.end());
-    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
     return NodeNames::strings(ids);
   }
   std::vector<std::int64_t> values;

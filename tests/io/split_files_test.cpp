@@ -72,6 +72,19 @@ TEST(SplitFiles, GiveTheNodesOfASplitWithoutAGraph) {
   EXPECT_EQ(names_of_split(dir.path(), {}).name(2), "adam");
 }
 
+TEST(SplitFiles, HaveHeadersThatAreNoNodesWithoutAGraph) {
+  const TempDir dir;
+  dir.file("train.csv", "source,target\nn1,n2\nn2,n3\n");
+  dir.file("test.csv", "source,target\nn1,n3\n");
+  const NodeNames names = names_of_split(dir.path(), {});
+  EXPECT_EQ(names.size(), 3);
+  EXPECT_EQ(read_pair_lists(dir.path(), names).train.items.size(), 2U);
+  EXPECT_EQ(read_pair_lists(dir.path(), names).test.items.size(), 1U);
+  dir.file("train.csv", "a,b\nn1,n2\n");
+  dir.file("test.csv", "b,n1\n");
+  EXPECT_EQ(names_of_split(dir.path(), {}).size(), 4) << "b occurs in another file, so that a,b is an edge";
+}
+
 /// Booleans as a NumPy array.
 NpyView mask(const std::string& bytes, std::vector<std::int64_t> shape) {
   return {.type = {.kind = NpyType::Kind::kBool, .item_size = 1}, .shape = std::move(shape), .bytes = bytes};

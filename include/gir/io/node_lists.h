@@ -49,8 +49,9 @@ GIR_API FileLines<std::pair<NodeId, NodeId>> parse_node_pair_lines(std::string_v
                                                                    const std::filesystem::path& source,
                                                                    const NodeNames& names);
 
-/// The ids of such a file of pairs, before its nodes are known: each once, in the order of the file. A first line of
-/// two words that are not numbers, while all other ids are, is a header.
-GIR_API std::vector<std::string> read_pair_ids(const std::filesystem::path& path);
+/// The ids of such files of pairs, before their nodes are known: each once, in the order of the files. A first line is
+/// a header where its words name the ends of an edge (source,target) and occur on no other line, or where two words
+/// that are not numbers stand above numbers only.
+GIR_API std::vector<std::string> read_pair_ids(const std::vector<std::filesystem::path>& paths);
 
 }  // namespace gir

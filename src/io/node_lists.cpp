@@ -24,9 +24,6 @@ NodeId find_node(const NodeNames& names, std::string_view id, const std::filesys
   }
 }
 
-/// Whether a word may be a column name: a number that is not a node is an error in the file, not a header.
-bool is_heading(const NodeNames& names, std::string_view word) { return !names.find(word) && !parse_integer(word); }
-
 /// The two ids of a line, without quotes around them; nothing where the line does not have exactly two fields.
 std::optional<std::pair<std::string, std::string>> two_ids(std::string_view line) {
   for (const char separator : {'\t', ',', ';', ' '}) {
@@ -62,6 +59,13 @@ bool has_number(const IdPair& pair) { return parse_integer(pair.first) || parse_
 /// Whether two words are names of columns for the ends of an edge; numbers may be nodes.
 bool names_ends(const IdPair& words) {
   return !has_number(words) && find_end_columns({words.first, words.second}).has_value();
+}
+
+/// Whether the first line of a file is a header. Unknown numbers, and unknown words where nodes have such names, are
+/// errors in the file.
+bool is_header(const NodeNames& names, const IdPair& first) {
+  if (names.find(first.first) || names.find(first.second) || has_number(first)) return false;
+  return names.kind() != NodeNames::Kind::kStrings || names_ends(first);
 }
 
 bool is_words_over_numbers(const IdPairs& pairs) {
@@ -126,8 +130,8 @@ FileLines<std::pair<NodeId, NodeId>> parse_node_pair_lines(std::string_view text
   const DataLines lines(text, RecordSyntax{});
   std::int64_t first_row = 0;
   if (lines.size() > 0) {
-    const auto header = two_ids(lines.line(0).text);
-    if (header && is_heading(names, header->first) && is_heading(names, header->second)) first_row = 1;
+    const auto first = two_ids(lines.line(0).text);
+    if (first && is_header(names, *first)) first_row = 1;
   }
   if (lines.size() == first_row) throw UserError(path, "has no pairs [write two node ids per line]");
   std::vector<std::pair<NodeId, NodeId>> pairs(static_cast<std::size_t>(lines.size() - first_row));

@@ -52,7 +52,14 @@ TEST(NodePairs, MayHaveAHeaderButNoNumbersThatAreNotNodes) {
   EXPECT_EQ(read_node_pairs(dir.file("p.csv", "source,target\nann,bob\n"), people()), (Pairs{{0, 1}}));
   const NodeNames numbers = NodeNames::positions(5);
   EXPECT_EQ(read_node_pairs(dir.file("p.csv", "source,target\n3,4\n"), numbers), (Pairs{{3, 4}}));
+  EXPECT_EQ(read_node_pairs(dir.file("p.csv", "person,colleague\n3,4\n"), numbers), (Pairs{{3, 4}}));
   expect_user_error([&] { read_node_pairs(dir.file("p.csv", "7,8\n3,4\n"), numbers); }, "p.csv:1:", "no node \"7\"");
+}
+
+TEST(NodePairs, OfUnknownNodesOnTheFirstLineAreNoHeader) {
+  const TempDir dir;
+  expect_user_error([&] { read_node_pairs(dir.file("p.txt", "dan eve\nann bob\n"), people()); },
+                    "p.txt:1:", "no node \"dan\"");
 }
 
 }  // namespace

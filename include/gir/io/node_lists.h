@@ -35,8 +35,9 @@ GIR_API FileLines<NodeId> parse_node_lines(std::string_view text, const std::fil
                                            const NodeNames& names);
 
 /// Reads a file of pairs of node ids, one pair per line, separated by a tab, comma or blanks, in the file's order;
-/// comments as above. A first line of two words that are neither nodes nor numbers is a header. A pair may occur twice,
-/// and a node may be paired with itself. UserError with file and line for anything else.
+/// comments as above. A first line of two words that are no nodes is a header where the nodes are numbers, or where the
+/// words name the ends of an edge (source,target). A pair may occur twice, and a node may be paired with itself.
+/// UserError with file and line for anything else.
 GIR_API std::vector<std::pair<NodeId, NodeId>> read_node_pairs(const std::filesystem::path& path,
                                                                const NodeNames& names);
 

@@ -83,14 +83,19 @@ class GraphmlReader {
       throw UserError(graph_.path, xml_.line(), "a second graph begins here [keep one graph per file]");
     }
     const bool directed = xml_.attribute("edgedefault").value_or("undirected") == "directed";
-    read_elements(directed);
+    read_elements(directed, 0);
   }
 
-  /// Nodes and edges of a graph, and of those inside its nodes.
-  void read_elements(bool directed) {
+  /// Nodes and edges of a graph, and of those inside its nodes, which lie `depth` levels deep.
+  void read_elements(bool directed, int depth) {
+    constexpr int kMostLevels = 200;  // graphs are read by recursion
+    if (depth > kMostLevels) {
+      throw UserError(graph_.path, xml_.line(), "graphs in nodes are more than {} levels deep [flatten the graph]",
+                      kMostLevels);
+    }
     for_each_child([&] {
       if (xml_.name() == "node") {
-        read_node(directed);
+        read_node(directed, depth);
       } else if (xml_.name() == "edge") {
         read_edge(directed);
       } else if (xml_.name() == "hyperedge") {
@@ -101,14 +106,14 @@ class GraphmlReader {
     });
   }
 
-  void read_node(bool directed) {
+  void read_node(bool directed, int depth) {
     const std::size_t node = graph_.nodes.size();
     graph_.nodes.push_back({.id = needed("id"), .line = xml_.line()});
     for_each_child([&] {
       if (xml_.name() == "data") {
         read_data(node, graph_.node_attributes);
       } else if (xml_.name() == "graph") {
-        read_elements(xml_.attribute("edgedefault").value_or("") == "directed" || directed);
+        read_elements(xml_.attribute("edgedefault").value_or("") == "directed" || directed, depth + 1);
       } else {
         read_content();
       }

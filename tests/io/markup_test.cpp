@@ -156,6 +156,17 @@ TEST(Graphml, RefusesEntitiesOfTheDocument) {
       "declares entities");
 }
 
+TEST(Graphml, ReadsGraphsInsideOfNodesButNotAtAnyDepth) {
+  const auto nested = [](int levels) {
+    std::string text = "<graphml><graph edgedefault=\"undirected\"><edge source=\"0\" target=\"1\"/>\n";
+    for (int i = 0; i < levels; ++i) text += fmt::format("<node id=\"{}\"><graph>\n", i);
+    for (int i = 0; i < levels; ++i) text += "</graph></node>";
+    return text + "</graph></graphml>";
+  };
+  EXPECT_EQ(read("g.graphml", nested(50)).graph.num_nodes(), 50);
+  expect_user_error([&] { read("g.graphml", nested(300'000)); }, "g.graphml:202: ", "levels deep");
+}
+
 TEST(Graphml, DamagedFilesRaiseUserErrorsOnly) {
   const RandomStream random(1, "graphml/attack");
   for (std::uint64_t trial = 0; trial < 600; ++trial) {

@@ -294,14 +294,31 @@ std::string text_of(const nlohmann::ordered_json& document) {
   return document.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
-/// Settings that were added after the training rules were last changed are part of a fingerprint only where they differ
-/// from their defaults, so that the fingerprints of earlier runs stay valid.
+/// Settings that were added after the training rules were last changed. Configurations of earlier runs lack them.
+const std::set<std::string>& newer_settings() {
+  static const std::set<std::string> names = {"objective", "select-by", "split-shares",  "split-from", "messages",
+                                              "refit",     "positions", "position-size", "columns",    "header"};
+  return names;
+}
+
+/// They are part of a fingerprint only where they differ from their defaults, so that the fingerprints of earlier runs
+/// stay valid.
 void erase_newer_defaults(nlohmann::ordered_json& document) {
   static const nlohmann::ordered_json defaults = settings_json(RunConfig());
-  for (const char* name : {"objective", "select-by", "split-shares", "split-from", "messages", "refit", "positions",
-                           "position-size", "columns", "header"}) {
+  for (const std::string& name : newer_settings()) {
     if (document[name] == defaults[name]) document.erase(name);
   }
+}
+
+/// The complete configuration of an earlier run was trained with the defaults of newer settings, and not with those of
+/// a recipe. Incomplete configurations leave the rest to the recipe.
+void add_newer_defaults(SettingValues& values) {
+  const std::set<std::string>& newer = newer_settings();
+  const bool complete = std::all_of(settings().begin(), settings().end(), [&](const Setting& each) {
+    return newer.contains(each.name) || values.contains(each.name);
+  });
+  if (!complete) return;
+  for (const std::string& name : newer) values.try_emplace(name, find_setting(name).get(RunConfig()));
 }
 
 /// The member of config.json with the folder of the run. Not a setting: it only helps to find files.
@@ -387,6 +404,7 @@ SettingValues read_settings(const std::filesystem::path& path) {
   } catch (const UserError& error) {
     throw UserError(path, "{}", error.what());
   }
+  add_newer_defaults(values);
   if (before.empty()) return values;
   const fs::path now = fs::absolute(path).lexically_normal().parent_path();
   for (auto& [name, value] : values) {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <torch/torch.h>
 
+#include <nlohmann/json.hpp>
+
 #include "gir/core/error.h"
 #include "gir/core/parallel.h"
 #include "gir/runs/grid.h"
@@ -270,6 +272,19 @@ TEST(Settings, AreEqualAfterWritingAndReadingAFile) {
   EXPECT_EQ(again.training.learning_rate, 0.003);
   EXPECT_EQ(again.data.read.directed, false);
   EXPECT_EQ(again.data.read.num_nodes, 7);
+}
+
+TEST(Settings, OfAnEarlierRunDoNotComeFromARecipe) {
+  const TempDir dir;
+  const Dataset dataset = communities();
+  nlohmann::json earlier = nlohmann::json::parse(settings_text(resolve("paper", {{"task", "lp"}}, dataset)));
+  for (const char* newer : {"positions", "position-size", "messages", "refit", "columns"}) earlier.erase(newer);
+  const RunConfig config = resolve("auto", read_settings(dir.file("config.json", earlier.dump())), dataset);
+  EXPECT_EQ(config.shape.positions, Positions::kNone);
+  EXPECT_EQ(config.messages, MessageEdges::kTrain);
+  const SettingValues partial = {{"layers", "2"}, {"model", "gir-a"}};
+  EXPECT_EQ(read_settings(dir.file("best.json", R"({"layers": 2, "model": "gir-a"})")), partial)
+      << "the rest is left to the recipe";
 }
 
 TEST(Settings, ReportWhatIsInvalid) {

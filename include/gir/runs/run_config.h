@@ -173,8 +173,8 @@ GIR_API RunConfig resolve(std::string_view recipe, const SettingValues& given, c
 /// version of gir and, unless it is the CPU, the device type and precision.
 GIR_API std::string run_fingerprint(RunConfig config, std::string_view data, const Context& context);
 
-/// Reads a configuration file: a JSON object of names and values, such as config.json of a run directory. Files that a
-/// moved run directory refers to, and that no longer exist, are looked for where they would be if they had moved with
+/// Reads a configuration file, such as config.json of a run directory; that of an older run gets the plain defaults of
+/// newer settings. Files of a moved run directory that no longer exist are looked for where they would be if moved with
 /// it, then in it and beside it. UserError with the name of the file for unknown names and invalid values.
 GIR_API SettingValues read_settings(const std::filesystem::path& path);
 

@@ -41,6 +41,12 @@ void use_absolute_paths(RunConfig& config) {
   if (!config.fusion.cache.empty()) config.fusion.cache = std::filesystem::absolute(config.fusion.cache).string();
 }
 
+/// The data set asks for the split that comes with it, unless the user asks for another one.
+bool wants_official_split(const RunConfig& config, const SettingValues& given, const Dataset& dataset) {
+  const bool other = given.contains("split") || config.split_shares || !config.data.split_from.empty();
+  return dataset.official_split && !other && config.task == task_name(Task::kNodeClassification);
+}
+
 void check_split_settings(const RunConfig& config) {
   if (!config.data.split_from.empty() && config.official_split) {
     throw UserError("`split-from` and `official-split` are two splits [omit one of them]");
@@ -123,10 +129,7 @@ RunConfig resolve(std::string_view recipe_name, const SettingValues& given, cons
   config.decoder = Registry<DecoderEntry>::get(config.decoder).name;
   use_anchor_file(config, given);
   use_absolute_paths(config);
-  if (!given.contains("official-split")) {
-    config.official_split =
-        dataset.official_split && config.data.split_from.empty() && config.task == task_name(Task::kNodeClassification);
-  }
+  if (!given.contains("official-split")) config.official_split = wants_official_split(config, given, dataset);
   check_split_settings(config);
   if (config.shape.hidden == 0) config.shape.hidden = dataset.sizes.hidden;
   // A recipe that adapts to the graph leaves the number of anchors of frontier models to the message graph.

@@ -237,6 +237,8 @@ TEST(Resolve, UsesTheOfficialSplitIfTheDataSetAsksForIt) {
   EXPECT_TRUE(resolve("paper", {{"task", "nc"}}, dataset).official_split);
   EXPECT_FALSE(resolve("paper", {{"task", "nc"}, {"official-split", "false"}}, dataset).official_split);
   EXPECT_FALSE(resolve("paper", {{"task", "lp"}}, dataset).official_split) << "the official split is one of nodes";
+  EXPECT_FALSE(resolve("paper", {{"task", "nc"}, {"split-shares", "0.5,0.2,0.3"}}, dataset).official_split);
+  EXPECT_FALSE(resolve("paper", {{"task", "nc"}, {"split", "0"}}, dataset).official_split) << "a split by its number";
 }
 
 TEST(Resolve, DoesNotFillUpTheAnchorsOfAFile) {

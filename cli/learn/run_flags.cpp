@@ -15,11 +15,21 @@
 namespace gir::cli {
 namespace {
 
-/// The default value of a flag: that of the recipe, or of RunConfig.
+/// The configuration of a recipe for the links of a small graph.
+RunConfig example_of(std::string_view recipe) { return resolve(recipe, {{"task", "lp"}}, load_dataset("karate")); }
+
+/// The default value of a flag: that of the recipe paper, or of RunConfig, and that of the recipe auto where they
+/// differ. "3", "0; auto: 12"
 std::string default_text(const Setting& setting) {
-  const Recipe& recipe = Registry<Recipe>::get("paper");
-  const auto found = recipe.values.find(setting.name);
-  return found != recipe.values.end() ? found->second : setting.get(RunConfig());
+  static const RunConfig paper = example_of("paper");
+  static const RunConfig automatic = example_of("auto");
+  const SettingValues& values = Registry<Recipe>::get("paper").values;
+  const auto found = values.find(setting.name);
+  const std::string text = found != values.end() ? found->second : setting.get(RunConfig());
+  const std::string by_auto = setting.get(automatic);
+  if (by_auto == setting.get(paper) || by_auto == text) return text;
+  const auto shown = [](const std::string& value) { return value.empty() ? "''" : value; };
+  return fmt::format("{}; auto: {}", shown(text), shown(by_auto));
 }
 
 std::string help_text(const Setting& setting) {

@@ -201,7 +201,7 @@ std::vector<Setting> make_settings() {
       setting<GIR_AT(shape.positions)>("positions", model, "NAME",
                                        one_of<Positions>("Add distances from the anchors to the features")),
       setting<GIR_AT(shape.position_size)>(
-          "position-size", model, "N", "With `positions`: number of anchors per component whose distances are added",
+          "position-size", model, "N", "With `positions`: number of channels, to which the anchors are dealt in turn",
           kAtLeastOne),
       setting<GIR_AT(shape.initial)>("initial", model, "NAME", one_of<Initial>("Weight initialisation")),
       setting<GIR_AT(shape.normalise)>("normalise", model, "", "L2-normalise the embeddings"),
@@ -217,7 +217,9 @@ std::vector<Setting> make_settings() {
       setting<GIR_AT(epoch_pairs)>("epoch-pairs", model, "N",
                                    "lp, npc: training pairs that every epoch samples; 0: all of them", kAtLeastZero),
 
-      setting<GIR_AT(anchors)>("anchors", anchors, "N", "Number of anchors; 0: that of the data set, else 64",
+      setting<GIR_AT(anchors)>("anchors", anchors, "N",
+                               "Number of anchors; 0: that of the data set, else 64; with `recipe` auto: by the size "
+                               "of the message graph",
                                kAtLeastZero),
       setting<GIR_AT(shape.anchor_sets)>(
           "anchor-sets", anchors, "N", "gir-mix: number of anchor sets; 0: that of the data set, else 8", kAtLeastZero),

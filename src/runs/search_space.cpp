@@ -44,17 +44,19 @@ const std::vector<Row>& default_rows() {
 
 /// Settings that change what is evaluated, or nothing that is learnt.
 bool can_be_searched(const Setting& setting) {
-  constexpr std::array<std::string_view, 8> kNever = {"seed",         "messages",         "select-by",
+  constexpr std::array<std::string_view, 9> kNever = {"seed",         "messages",         "select-by",
                                                       "seed-stream",  "checkpoint-every", "memory-budget",
-                                                      "expert-cache", "expert-runs"};
+                                                      "expert-cache", "expert-runs",      "refit"};
   return setting.group != "Data" && std::find(kNever.begin(), kNever.end(), setting.name) == kNever.end();
 }
 
 SearchDimension dimension_of(const std::string& name, const nlohmann::json& values) {
   const Setting& setting = find_setting(name);
   if (!can_be_searched(setting)) {
-    throw UserError("`{}` cannot be searched: all trials must be evaluated on the same data [remove it from the space]",
-                    setting.name);
+    throw UserError(
+        "`{}` cannot be searched: it does not affect the validation metrics of trials, or changes their data [remove "
+        "it from the space]",
+        setting.name);
   }
   if (!values.is_array() || values.empty()) {
     throw UserError("{} is not a list of values [such as {{\"layers\": [2, 3]}}]", quoted(name));

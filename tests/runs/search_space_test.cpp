@@ -62,6 +62,7 @@ TEST(SearchSpace, RefusesWhatCannotBeSearched) {
   refused(R"({"norm": ["bach"]})", "`norm`: unknown norm");
   refused(R"({"labels": ["a.txt"]})", "`labels` cannot be searched");
   refused(R"({"seed": [1, 2]})", "`seed` cannot be searched");
+  refused(R"({"refit": [false, true]})", "`refit` cannot be searched: it does not affect the validation metrics");
   refused(R"({"weight-decay": [0], "weight_decay": [1]})", "`weight-decay` is listed twice");
 }
 

@@ -9,7 +9,8 @@ namespace {
 
 /// Trainings one after the other that a run consists of, except for experts that are trained already.
 std::int64_t num_stages(const RunConfig& config) {
-  return config.fusion.training == ExpertTraining::kJoint ? 1 : std::ssize(config.fusion.experts) + 1;
+  const auto experts = config.fusion.training == ExpertTraining::kJoint ? 0 : std::ssize(config.fusion.experts);
+  return experts + 1 + (config.refit ? 1 : 0);
 }
 
 }  // namespace

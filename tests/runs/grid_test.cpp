@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "gir/runs/model_spec.h"
 #include "support.h"
 
@@ -131,6 +133,19 @@ TEST(Grid, EpochsOfTheFirstRunsCountAsProgress) {
   EXPECT_TRUE(seen[1].from_epochs);
   EXPECT_DOUBLE_EQ(first_end->share, 0.5);
   EXPECT_FALSE(first_end->from_epochs);
+}
+
+TEST(Grid, ARefitIsHalfOfTheProgressOfARun) {
+  const TempDir dir;
+  GridOptions options = karate_grid({"gcn"});
+  options.context.threads = 1;
+  options.given["refit"] = "true";
+  std::vector<double> shares;
+  run_grid(options, dir / "grid", [&](const GridProgress& progress) { shares.push_back(progress.share); });
+  ASSERT_GE(shares.size(), 3u);
+  EXPECT_DOUBLE_EQ(shares[1], 0.1) << "2 of 5 epochs of the first training of the first of 2 runs";
+  EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
+  EXPECT_DOUBLE_EQ(shares.back(), 1);
 }
 
 }  // namespace

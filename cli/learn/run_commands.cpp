@@ -44,12 +44,13 @@ constexpr const char* kSameGraph = "The graph of the run at another path, or in 
 constexpr const char* kAnyGraph =
     "The graph of the run at another path, or in another format; for inductive models also another graph";
 
-/// "7 validation nodes and 7 test nodes", "20 validation pairs and 22 test pairs, half of them negatives".
+/// "7 validation nodes and 7 test nodes", "10 validation pairs with 10 negatives and 11 test pairs with 30 negatives".
 std::string evaluated_sets(const Experiment& experiment) {
   if (const PairSplit* pairs = experiment.pair_split()) {
-    const auto size = [](const JudgedPairs& part) { return part.positives.size() + part.negatives.size(); };
-    return fmt::format("{} validation pairs and {} test pairs, half of them negatives", size(pairs->valid()),
-                       size(pairs->test()));
+    const JudgedPairs& valid = pairs->valid();
+    const JudgedPairs& test = pairs->test();
+    return fmt::format("{} validation pairs with {} negatives and {} test pairs with {} negatives",
+                       valid.positives.size(), valid.negatives.size(), test.positives.size(), test.negatives.size());
   }
   const NodeSplit& nodes = experiment.node_split();
   return fmt::format("{} validation nodes and {} test nodes", nodes.valid.size(), nodes.test.size());

@@ -13,6 +13,7 @@
 #include "gir/core/error.h"
 #include "gir/core/text.h"
 #include "gir/report/tune_report.h"
+#include "gir/runs/model_spec.h"
 #include "gir/runs/tune.h"
 #include "learn_commands.h"
 #include "run_flags.h"
@@ -63,7 +64,16 @@ double parse_duration(const std::string& text) {
 /// one of them.
 void search_models(SearchSpace& space, const std::vector<std::string>& models, const std::string& default_model) {
   SearchDimension dimension{.setting = "model", .values = {}};
-  for (const std::string& name : models) dimension.values.push_back(Registry<ModelEntry>::get(name).name);
+  for (const std::string& text : models) {
+    const ModelSpec spec = parse_model_spec(text, SpecUse::kRun);
+    if (!spec.settings.empty()) {
+      throw UserError(
+          "`models`: {} has settings of its own, but a search tries its settings with all models [use {} and a "
+          "`space`]",
+          spec.text(), spec.model);
+    }
+    dimension.values.push_back(spec.model);
+  }
   dimension.may_keep =
       std::find(dimension.values.begin(), dimension.values.end(), default_model) != dimension.values.end();
   std::erase_if(space, [](const SearchDimension& each) { return each.setting == "model"; });

@@ -113,6 +113,8 @@ TEST(TuneCommand, RefusesWhatDoesNotFitTogether) {
   expect_refusal(search(dir / "a", {"--space", space, "--models", "gcn,sage"}), {"--models and ", "both list models"});
   expect_refusal(search(dir / "a", {"--models", "gcn,sage", "--model", "gir"}), {"--model fixes the model"});
   expect_refusal(search(dir / "a", {"--models", "gcnn"}), {"unknown model \"gcnn\""});
+  expect_refusal(search(dir / "a", {"--models", "gcn,sage:layers=2"}),
+                 {"--models: sage:layers=2 has settings of its own", "[use sage and a --space]"});
   expect_refusal({"tune", "--dataset", "karate"}, {"use -o DIR"});
   expect_refusal({"tune", "-o", dir / "a"}, {"no graph is given"});
   EXPECT_FALSE(std::filesystem::exists(dir / "a"));

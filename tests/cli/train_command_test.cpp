@@ -306,7 +306,8 @@ TEST(RunCommands, RejectInvalidInputInOneLine) {
   expect_refusal({"eval", dir / "nothing"}, {"no such folder"});
   expect_refusal({"embed", dir / "run", "-o", dir / "e.xyz"}, {"e.xyz", ".npy, .csv, .tsv or .vec"});
   expect_refusal({"embed", dir / "run", "--graph", "path", "-o", dir / "e.csv"}, {"gir-a", "fingerprint"});
-  expect_refusal({"predict", dir / "run", "-o", dir / "p.csv"}, {"--pairs FILE or --nodes FILE"});
+  expect_refusal({"predict", dir / "run", "--pairs", "a", "--nodes", "b", "-o", dir / "p.csv"},
+                 {"--pairs FILE or --nodes FILE"});
   expect_refusal({"predict", dir / "run", "--pairs", dir.file("p.txt", "1 2\n"), "-o", dir / "p.csv"},
                  {"trained to classify nodes"});
   expect_refusal({"predict", dir / "run", "--nodes", dir.file("n.txt", "1\nx\n"), "-o", dir / "p.csv"},

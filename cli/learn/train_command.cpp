@@ -45,7 +45,8 @@ std::string test_text(const RunResult& result) {
 /// "all 34 nodes reached, all vectors different"
 std::string reach_text(const RunResult& result, std::int64_t nodes) {
   const Reach& reach = result.reach;
-  const std::string what = result.anchors > 0 ? "within reach of the anchors" : "receive messages";
+  const std::string what = std::string(result.anchors > 0 ? "within reach of the anchors" : "receive messages") +
+                           (result.task == Task::kLinkPrediction ? " along training edges" : "");
   const std::string reached = reach.nodes == nodes
                                   ? fmt::format("all {} nodes {}", with_thousands(nodes), what)
                                   : fmt::format("{} of {} nodes ({:.1f} %) {}", with_thousands(reach.nodes),

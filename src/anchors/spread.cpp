@@ -11,6 +11,7 @@
 namespace gir {
 namespace {
 
+constexpr std::int64_t kMostBySize = 128;       ///< anchors of one component, where the number is chosen automatically
 constexpr std::int64_t kSmallestComponent = 3;  ///< smaller ones have no positions to tell apart
 
 /// The nodes of every component, the largest component first.
@@ -36,12 +37,14 @@ std::vector<std::int64_t> share_out(std::int64_t count, const std::vector<std::v
   }
   const std::int64_t one_each = std::min(large, (count + 1) / 2);
   const double rest = static_cast<double>(count - one_each);
+  // Many small components ask for many anchors; a large one beside them would be searched for each of its share.
+  const std::int64_t most = std::max(kMostBySize, count - 2 * large);
   std::int64_t left = count;
   for (std::size_t i = 0; i < static_cast<std::size_t>(large); ++i) {
     const std::int64_t first = static_cast<std::int64_t>(i) < one_each ? 1 : 0;
     const auto more =
         static_cast<std::int64_t>(rest * static_cast<double>(members[i].size()) / static_cast<double>(nodes));
-    shares[i] = std::min({std::ssize(members[i]), first + more, left});
+    shares[i] = std::min({std::ssize(members[i]), first + more, most, left});
     left -= shares[i];
   }
   while (left > 0) {
@@ -54,16 +57,16 @@ std::vector<std::int64_t> share_out(std::int64_t count, const std::vector<std::v
   return shares;
 }
 
-/// Farthest-first traversal of one component in which distance is multiplied by the logarithm of the degree: on a grid
-/// or a road network it spreads evenly, on a network with hubs it prefers hubs to the far ends of chains.
-std::vector<NodeId> select_in(const Graph& graph, const std::vector<NodeId>& component, std::int64_t count,
+/// Farthest-first traversal of one component in which distance is multiplied by `weight`, the logarithm of the degree:
+/// on a grid or a road network it spreads evenly, on a network with hubs it prefers hubs to the far ends of chains.
+std::vector<NodeId> select_in(const std::vector<NodeId>& component, std::int64_t count, const Array<float>& weight,
                               NearestCenter& nearest) {
   std::vector<NodeId> selected;
   while (std::ssize(selected) < count) {
     NodeId best = component.front();
-    double best_score = -1;
+    float best_score = -1;
     for (const NodeId v : component) {
-      const double score = nearest.distances()[v] * std::log2(2 + static_cast<double>(total_degree(graph, v)));
+      const float score = static_cast<float>(nearest.distances()[v]) * weight[v];
       if (score > best_score) {
         best = v;
         best_score = score;
@@ -75,6 +78,14 @@ std::vector<NodeId> select_in(const Graph& graph, const std::vector<NodeId>& com
   return selected;
 }
 
+Array<float> logarithms_of_degrees(const Graph& graph) {
+  Array<float> logarithms(graph.num_nodes());
+  for (NodeId v = 0; v < graph.num_nodes(); ++v) {
+    logarithms[v] = std::log2(2 + static_cast<float>(graph.out_degree(v)));
+  }
+  return logarithms;
+}
+
 /// The anchors of a component follow each other, those of the largest one first.
 AnchorSelection select_spread(const Graph& given, const AnchorOptions& options) {
   std::optional<Graph> both_ways;
@@ -82,10 +93,11 @@ AnchorSelection select_spread(const Graph& given, const AnchorOptions& options) 
   const Graph& graph = both_ways ? *both_ways : given;
   const auto members = members_by_size(connected_components(graph));
   const auto shares = share_out(options.count, members);
+  const Array<float> weight = logarithms_of_degrees(graph);
   NearestCenter nearest(graph);
   AnchorSelection selection;
   for (std::size_t i = 0; i < members.size(); ++i) {
-    const std::vector<NodeId> selected = select_in(graph, members[i], shares[i], nearest);
+    const std::vector<NodeId> selected = select_in(members[i], shares[i], weight, nearest);
     selection.anchors.insert(selection.anchors.end(), selected.begin(), selected.end());
   }
   return selection;
@@ -101,11 +113,10 @@ const Registered<AnchorStrategy> spread{{
 
 std::int64_t automatic_anchor_count(const Graph& graph) {
   constexpr std::int64_t kFewest = 16;
-  constexpr std::int64_t kMost = 128;
   constexpr std::int64_t kMultiple = 8;
   const std::int64_t nodes = graph.num_nodes();
   const auto root = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(nodes)));
-  const auto by_size = std::clamp(static_cast<std::int64_t>(std::bit_ceil(root)), kFewest, kMost);
+  const auto by_size = std::clamp(static_cast<std::int64_t>(std::bit_ceil(root)), kFewest, kMostBySize);
   const Components components = connected_components(graph);
   const auto large = std::count_if(components.sizes.begin(), components.sizes.end(),
                                    [](std::int64_t size) { return size >= kSmallestComponent; });

@@ -172,6 +172,7 @@ void Experiment::split() {
   if (config_.official_split && (task_ != Task::kNodeClassification || !data.split)) {
     throw UserError("{} has no official split for {} [omit `official-split`]", dataset_.name, config_.task);
   }
+  if (!given.empty()) split_fingerprint_ = split_fingerprint(given);
   if (task_ == Task::kNodeClassification) {
     message_graph_ = &data.graph;
     if (config_.official_split) {
@@ -206,6 +207,9 @@ void Experiment::join_training_and_validation() {
 
 void Experiment::hide_edges() {
   if (task_ != Task::kLinkPrediction || config_.hidden_parts == 0) return;
+  if (pairs_->train_positives().size() < 2) {
+    throw UserError("a single training edge is too little to learn from [add edges, or give training a larger share]");
+  }
   hidden_ = hide_in_turn(*pairs_, std::min(config_.hidden_parts, std::ssize(pairs_->train_positives())), config_.seed);
 }
 
@@ -385,7 +389,7 @@ RunResult Experiment::evaluate(bool with_test) {
           .test = with_test && !validation_only_ ? judge_test(output) : Metrics{},
           .seed = config_.seed,
           .split = config_.split,
-          .split_fingerprint = config_.data.split_from.empty() ? "" : split_fingerprint(config_.data.split_from),
+          .split_fingerprint = split_fingerprint_,
           .messages = task_ == Task::kLinkPrediction ? std::string(name_of(config_.messages)) : "",
           .refit = !has_validation(),
           .parameters = parameters + model_->parameters().num_values(),

@@ -41,7 +41,7 @@ ExpertSpec spec_of(const RunConfig& expert, const RunConfig& fused, const fs::pa
   ExpertSpec spec{.model = expert.model};
   const RunConfig plain = expert_config(fused, spec);
   for (const Setting& setting : settings()) {
-    if (!is_of_expert(setting)) continue;
+    if (!is_of_expert(setting) || setting.name == "pair-features") continue;  // experts classify nodes
     const std::string value = setting.get(expert);
     if (value == setting.get(plain)) continue;
     if (value.find_first_of(":,") != std::string::npos) {

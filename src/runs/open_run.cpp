@@ -89,6 +89,12 @@ std::unique_ptr<Experiment> open_on_other_graph(const RunDirectory& directory, c
     throw UserError("{}: has {} features per node, the model was trained on {} [give the same ones with `features`]",
                     other.name, num_features(other.data.features), record.features);
   }
+  if (config.shape.positions != Positions::kNone) {
+    throw UserError(
+        "{}: the model reads distances from its anchors, which mean something else on another graph [train with "
+        "`positions` none]",
+        other.name);
+  }
   config.anchors = std::min(config.anchors, graph.num_nodes());
   auto experiment = std::make_unique<Experiment>(
       other, std::move(config), context,

@@ -20,6 +20,13 @@ std::vector<bool> reached_nodes(const Experiment& experiment) {
   const std::vector<NodeId>& anchors = experiment.anchors().anchors;
   const ModelOptions& shape = experiment.config().shape;
   std::vector<bool> reached(static_cast<std::size_t>(graph.num_nodes()), false);
+  if (!experiment.experts().empty()) {
+    for (const auto& expert : experiment.experts()) {
+      const std::vector<bool> by_expert = reached_nodes(*expert);
+      for (std::size_t v = 0; v < reached.size(); ++v) reached[v] = reached[v] || by_expert[v];
+    }
+    return reached;
+  }
   if (anchors.empty()) {
     for (NodeId v = 0; v < graph.num_nodes(); ++v) reached[static_cast<std::size_t>(v)] = graph.in_degree(v) > 0;
     return reached;

@@ -102,6 +102,15 @@ void check_fusion_settings(RunConfig& config, const Dataset& dataset) {
   resolve_experts(config, dataset);
 }
 
+/// What a recipe sets for single models holds for experts, too.
+void add_to_experts(const Recipe& recipe, std::vector<ExpertSpec>& experts) {
+  for (ExpertSpec& spec : experts) {
+    const auto of_model = recipe.model_values.find(spec.model);
+    if (!spec.folder.empty() || of_model == recipe.model_values.end()) continue;
+    for (const auto& [name, value] : of_model->second) spec.settings.try_emplace(name, value);
+  }
+}
+
 }  // namespace
 
 std::string_view default_recipe(const Dataset& dataset) { return dataset.task ? "paper" : "auto"; }
@@ -124,6 +133,7 @@ RunConfig resolve(std::string_view recipe_name, const SettingValues& given, cons
     for (const auto& [name, value] : of_model->second) set(config, name, value);
   }
   for (const auto& [name, value] : given) set(config, name, value);
+  add_to_experts(recipe, config.fusion.experts);
   config.task = task_name(chosen_task(config, dataset));
   config.model = Registry<ModelEntry>::get(config.model).name;
   config.decoder = Registry<DecoderEntry>::get(config.decoder).name;
@@ -132,8 +142,9 @@ RunConfig resolve(std::string_view recipe_name, const SettingValues& given, cons
   if (!given.contains("official-split")) config.official_split = wants_official_split(config, given, dataset);
   check_split_settings(config);
   if (config.shape.hidden == 0) config.shape.hidden = dataset.sizes.hidden;
-  // A recipe that adapts to the graph leaves the number of anchors of frontier models to the message graph.
-  const bool automatic = recipe.adapt != nullptr && entry.frontier;
+  // A recipe that adapts to the graph leaves the number of anchors of frontier models, also as experts, to the message
+  // graph.
+  const bool automatic = recipe.adapt != nullptr && (entry.frontier || entry.fuses);
   if (config.anchors == 0 && !automatic) config.anchors = dataset.sizes.anchors;
   if (!given.contains("anchors")) config.anchors = std::min(config.anchors, dataset.data.graph.num_nodes());
   if (config.shape.anchor_sets == 0) config.shape.anchor_sets = dataset.sizes.anchor_sets;

@@ -22,9 +22,10 @@ void add_reach(const RunResult& result, std::vector<std::string>& warnings, std:
         100 * lost));
   }
   if (static_cast<double>(reach.identical) > kManyIdentical * static_cast<double>(nodes)) {
-    warnings.push_back(
-        fmt::format("{} of {} nodes have a vector that another node has, too [`model` gir-x tells more nodes apart]",
-                    with_thousands(reach.identical), with_thousands(nodes)));
+    warnings.push_back(fmt::format(
+        "{} of {} nodes have a vector that another node has, too [{}]", with_thousands(reach.identical),
+        with_thousands(nodes),
+        result.model == "gir-x" ? "more `anchors`, or features that differ" : "`model` gir-x tells more nodes apart"));
   }
 }
 
@@ -44,20 +45,22 @@ void add_chance(const RunResult& result, std::vector<std::string>& warnings) {
       result.valid.main()));
 }
 
+/// One warning, about the best heuristic: on the validation pairs, else on the test pairs.
 void add_baselines(const RunResult& result, std::vector<std::string>& warnings) {
-  if (result.metric != "roc_auc") return;  // that of the heuristics
-  const auto compare = [&](const Baseline& each, const char* set, double heuristic, double model) {
-    if (!(heuristic > model)) return false;
+  const char* remedy = result.model == "gir-x" ? "more `epochs`; gir tune looks for better settings"
+                                               : "`model` gir-x reads such heuristics";
+  if (result.metric != "roc_auc" || result.baselines.empty()) return;  // ROC AUC is what the heuristics have
+  const auto add_if_better = [&](const char* set, double Baseline::*value, const Metrics& metrics) {
+    if (metrics.values.empty()) return false;
+    const auto best = std::max_element(result.baselines.begin(), result.baselines.end(),
+                                       [&](const Baseline& a, const Baseline& b) { return a.*value < b.*value; });
+    if (!((*best).*value > metrics.main())) return false;
     warnings.push_back(
-        fmt::format("the heuristic {} is better than the model on the same {} pairs: {:.3f} against {:.3f} [`model` "
-                    "gir-x reads such heuristics]",
-                    each.name, set, heuristic, model));
+        fmt::format("the heuristic {} is better than the model on the same {} pairs: {:.3f} against {:.3f} [{}]",
+                    best->name, set, (*best).*value, metrics.main(), remedy));
     return true;
   };
-  for (const Baseline& each : result.baselines) {
-    if (compare(each, "validation", each.valid, result.valid.main())) continue;
-    if (!result.test.values.empty()) compare(each, "test", each.test, result.test.main());
-  }
+  if (!add_if_better("validation", &Baseline::valid, result.valid)) add_if_better("test", &Baseline::test, result.test);
 }
 
 void add_direction(const RunResult& result, const Graph& graph, std::vector<std::string>& warnings) {

@@ -93,6 +93,7 @@ class GIR_API Experiment {
   // Once the last training of a run with `refit` has begun, the following are those of that training.
 
   const Graph& message_graph() const { return *last().message_graph_; }
+  const std::vector<std::unique_ptr<Experiment>>& experts() const { return experts_; }  ///< of a fused model
   const AnchorSelection& anchors() const { return last().anchors_; }  ///< of a fused model: those of all its experts
   AnchorLists anchor_lists() const;
   const NodeSplit& node_split() const { return last().nodes_; }                              ///< of nc
@@ -177,6 +178,7 @@ class GIR_API Experiment {
   Task task_;
   NodeSplit nodes_;
   std::optional<PairSplit> pairs_;
+  std::string split_fingerprint_;  ///< of the files of `split-from`, read when the split was made
   std::vector<std::string> notes_;
   std::optional<HiddenEdges> hidden_;
   const Graph* message_graph_ = nullptr;

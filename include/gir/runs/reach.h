@@ -10,7 +10,8 @@ namespace gir {
 
 class Experiment;
 
-/// How much of the graph a model tells apart. Filled in after training.
+/// How much of its message graph a model tells apart: for links, the graph of the training edges. Filled in after
+/// training.
 struct GIR_API Reach {
   std::int64_t nodes = 0;      ///< nodes whose vectors depend on an anchor (models without anchors: on another node)
   double share = 0;            ///< of all nodes

@@ -3,8 +3,9 @@
 namespace gir {
 namespace {
 
-/// Graphs of up to this many edges are cheap enough for pair features and twenty copies of the message graph.
+/// Graphs of up to this size are cheap enough for pair features and twenty copies of the message graph and its inputs.
 constexpr EdgeId kMostEdgesForPairFeatures = 1'000'000;
+constexpr std::int64_t kMostNodesForPairFeatures = 250'000;
 
 /// Larger epochs than this gain nothing: the optimiser then takes fewer steps in the same time.
 constexpr std::int64_t kMostEpochPairs = 1 << 15;
@@ -13,7 +14,7 @@ constexpr std::int64_t kMostEpochPairs = 1 << 15;
 void adapt_to_size(RunConfig& config, const Graph& graph) {
   const EdgeId edges = graph.num_arcs() / (graph.directed() ? 1 : 2);
   const bool links = config.task == task_name(Task::kLinkPrediction);
-  if (edges <= kMostEdgesForPairFeatures) config.model = "gir-x";
+  if (edges <= kMostEdgesForPairFeatures && graph.num_nodes() <= kMostNodesForPairFeatures) config.model = "gir-x";
   if (links && edges > 10 * kMostEpochPairs) {
     config.epoch_pairs = kMostEpochPairs;
     config.training.epochs = 200;
@@ -41,9 +42,9 @@ const Registered<Recipe> automatic{{
                {"strategy", "spread"},
                {"fill", ""}},
     .task_values = {{"nc", {{"evaluate-every", "5"}}}, {"lp", {{"messages", "known"}}}},
+    // Not `gir`, which can be used on other graphs: distances from other anchors would mean something else there.
     .model_values =
-        {{"gir", kWithPositions},
-         {"gir-a", kWithPositions},
+        {{"gir-a", kWithPositions},
          {"gir-o", kWithPositions},
          {"gir-mix", kWithPositions},
          {"gir-x",

@@ -68,8 +68,10 @@ std::vector<std::string> literals(const std::string& source) {
     const char c = source[i];
     if (source.compare(i, 2, "//") == 0) {
       i = std::min(source.find('\n', i), source.size()) - 1;
+    } else if (c == '\'' && i > 0 && std::isalnum(static_cast<unsigned char>(source[i - 1])) != 0) {
+      continue;  // of a number such as 10'000
     } else if (c == '\'' && i + 2 < source.size()) {
-      i = source.find('\'', i + (source[i + 1] == '\\' ? 3 : 2));
+      i = std::min(source.find('\'', i + (source[i + 1] == '\\' ? 3 : 2)), source.size());
       adjacent = false;
     } else if (c == '"') {
       std::string text;
@@ -104,6 +106,7 @@ std::vector<fs::path> sources_of(const std::vector<std::string>& folders) {
 TEST(Messages, LiteralsAreFoundAsTheCompilerReadsThem) {
   EXPECT_THAT(literals("f(\"a `x` \"\n  \"b\", '\"', \"c\\\"d\");  // \"no\"\n\"e\""),
               ::testing::ElementsAre("a `x` b", "c\"d", "e"));
+  EXPECT_THAT(literals("f(10'000, \"g\")"), ::testing::ElementsAre("g"));
 }
 
 /// Every setting that the library names is a flag.

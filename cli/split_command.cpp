@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "gir/cli/session.h"
 #include "gir/core/error.h"
@@ -19,7 +20,7 @@ namespace fs = std::filesystem;
 struct SplitRequest {
   GraphInput graph;
   std::string task;
-  std::uint64_t split = 0;
+  std::optional<std::uint64_t> split;
   std::string shares;
   std::string output;
 };
@@ -30,14 +31,17 @@ std::vector<std::pair<NodeId, NodeId>> as_items(const std::vector<NodePair>& pai
   return items;
 }
 
-std::vector<SplitFile> split_files(const AttributedGraph& data, Task task, std::uint64_t seed,
-                                   const SplitShares& shares) {
-  if (task == Task::kNodeClassification) {
-    NodeSplit split = split_nodes(data, seed, shares);
-    return {{.name = "train.txt", .nodes = std::move(split.train)},
-            {.name = "valid.txt", .nodes = std::move(split.valid)},
-            {.name = "test.txt", .nodes = std::move(split.test)}};
-  }
+std::vector<SplitFile> files_of_nodes(NodeSplit split) {
+  return {{.name = "train.txt", .nodes = std::move(split.train)},
+          {.name = "valid.txt", .nodes = std::move(split.valid)},
+          {.name = "test.txt", .nodes = std::move(split.test)}};
+}
+
+/// The split that gir train makes with the same flags.
+std::vector<SplitFile> split_files(const AttributedGraph& data, Task task, const SplitRequest& request) {
+  const std::uint64_t seed = request.split.value_or(0);
+  const SplitShares shares = request.shares.empty() ? default_shares(task) : parse_shares(request.shares);
+  if (task == Task::kNodeClassification) return files_of_nodes(split_nodes(data, seed, shares));
   const PairSplit split = task == Task::kLinkPrediction ? PairSplit::of_links(data.graph, seed, shares)
                                                         : PairSplit::of_node_pairs(data, seed, shares);
   return {{.name = "train.txt", .pairs = as_items(split.train_positives())},
@@ -60,11 +64,13 @@ void make_folder(const fs::path& folder) {
 void split(const Session& session, const SplitRequest& request) {
   const Dataset dataset = request.graph.open(session);
   const Task task = request.task.empty() ? default_task(dataset) : parse_task(request.task);
-  const SplitShares shares = request.shares.empty() ? default_shares(task) : parse_shares(request.shares);
-  const std::vector<SplitFile> files = split_files(dataset.data, task, request.split, shares);
+  const bool official = dataset.official_split && dataset.data.split && task == Task::kNodeClassification &&
+                        !request.split && request.shares.empty();
+  const std::vector<SplitFile> files =
+      official ? files_of_nodes(official_node_split(dataset.data)) : split_files(dataset.data, task, request);
   make_folder(request.output);
   write_split_files(request.output, files, dataset.data.graph.names());
-  nlohmann::json document = {{"folder", request.output}, {"task", task_name(task)}};
+  nlohmann::json document = {{"folder", request.output}, {"task", task_name(task)}, {"official_split", official}};
   std::vector<std::string> parts;
   for (const SplitFile& file : files) {
     const std::size_t count = file.pairs.size() + file.nodes.size();
@@ -77,6 +83,7 @@ void split(const Session& session, const SplitRequest& request) {
     return;
   }
   session.print(fmt::format("wrote {}: {}\n", request.output, join(parts, ", ")));
+  if (official) session.note("this is the official split of the data [`split` N draws one]");
   session.note(fmt::format("gir train --graph {} --task {} --split-from {} -o RUN uses this split",
                            shell_word(request.graph.request.graph), task_name(task), shell_word(request.output)));
 }
@@ -92,8 +99,10 @@ void add_split(CLI::App& data, Session& session) {
       ->required()
       ->type_name("DIR");
   command->add_option("--task", request->task, "nc, lp or npc; default: as in gir train")->type_name("NAME");
-  command->add_option("--split", request->split, "Number of the split, as in gir train")
-      ->capture_default_str()
+  command
+      ->add_option("--split", request->split,
+                   "Number of a random split, as in gir train; default: the official split of data sets that gir "
+                   "train uses it for, else 0")
       ->type_name("N");
   command
       ->add_option("--split-shares", request->shares,

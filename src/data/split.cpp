@@ -107,6 +107,16 @@ NodeSplit split_nodes(const AttributedGraph& graph, std::uint64_t seed, const Sp
   return {.train = std::move(parts[0]), .valid = std::move(parts[1]), .test = std::move(parts[2])};
 }
 
+NodeSplit official_node_split(const AttributedGraph& graph) {
+  ensure(graph.split.has_value(), "the graph has an official split");
+  NodeSplit split = *graph.split;
+  for (std::vector<NodeId>* part : {&split.train, &split.valid, &split.test}) {
+    std::erase_if(*part, [&](NodeId node) { return graph.labels.classes[node] == Labels::kNone; });
+    if (part->empty()) throw UserError("a part of the official split has no labelled nodes [omit `official-split`]");
+  }
+  return split;
+}
+
 /// Splits the positives and draws the negatives of the validation and test set. `what` describes the positives.
 void PairSplit::assign_parts(std::vector<NodePair> positives, const PositivePairs& all, std::uint64_t seed,
                              const SplitShares& shares, const char* what) {

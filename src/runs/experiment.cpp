@@ -44,15 +44,6 @@ int threads_for(std::int64_t rows, std::int64_t width) {
   return static_cast<int>(1 + std::min<std::int64_t>(rows * width >> 19, 1 << 10));
 }
 
-/// The official split without unlabelled nodes.
-NodeSplit labelled_part(NodeSplit split, const Labels& labels) {
-  for (std::vector<NodeId>* part : {&split.train, &split.valid, &split.test}) {
-    std::erase_if(*part, [&](NodeId node) { return labels.classes[node] == Labels::kNone; });
-    if (part->empty()) throw UserError("a part of the official split has no labelled nodes [omit `official-split`]");
-  }
-  return split;
-}
-
 void check_features(const Dataset& dataset) {
   const std::int64_t row = first_row_not_finite(dataset.data.features);
   if (row < 0) return;
@@ -176,7 +167,7 @@ void Experiment::split() {
   if (task_ == Task::kNodeClassification) {
     message_graph_ = &data.graph;
     if (config_.official_split) {
-      nodes_ = labelled_part(*data.split, data.labels);
+      nodes_ = official_node_split(data);
     } else if (given.empty()) {
       nodes_ = split_nodes(data, config_.split, shares);
     } else {

@@ -49,6 +49,26 @@ TEST(SplitCommand, UsesOtherShares) {
   EXPECT_EQ(evaluated.exit_code, 0) << evaluated.err;
 }
 
+TEST(SplitCommand, WritesTheOfficialSplitThatTrainingUsesUnlessANumberIsGiven) {
+  GIR_NEEDS_DATA();
+  const TempDir dir;
+  const std::string data = testing::data_directory()->string();
+  const auto sizes = [&](const std::string& output, const std::vector<std::string>& flags) {
+    std::vector<std::string> words = {"data", "split", "ogbn-arxiv-structural", "--data-dir", data, "--format", "json"};
+    words.insert(words.end(), {"-o", dir / output});
+    words.insert(words.end(), flags.begin(), flags.end());
+    const auto run = run_gir(words);
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    return run.json();
+  };
+  const auto official = sizes("official", {});
+  EXPECT_EQ(official["official_split"], true);
+  EXPECT_EQ(official["files"]["test.txt"], 48603);
+  const auto drawn = sizes("drawn", {"--split", "0"});
+  EXPECT_EQ(drawn["official_split"], false);
+  EXPECT_EQ(drawn["files"]["test.txt"], 33869);
+}
+
 TEST(SplitCommand, RefusesAFolderWithOtherFiles) {
   const TempDir dir;
   dir.file("split/test.txt", "1 2\n");

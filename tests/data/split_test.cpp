@@ -63,6 +63,16 @@ TEST(NodeSplit, HasEveryLabelledNodeOnce) {
   EXPECT_TRUE(std::is_sorted(split.train.begin(), split.train.end()));
 }
 
+TEST(NodeSplit, ThatIsOfficialKeepsLabelledNodesOnly) {
+  AttributedGraph graph = generate_graph("karate");
+  graph.split = NodeSplit{.train = {4, 2, 5}, .valid = {7}, .test = {9, 8}};
+  graph.labels.classes[2] = Labels::kNone;
+  EXPECT_EQ(official_node_split(graph).train, (std::vector<NodeId>{4, 5}));
+  EXPECT_EQ(official_node_split(graph).test, graph.split->test);
+  graph.labels.classes[7] = Labels::kNone;
+  expect_user_error([&] { official_node_split(graph); }, "no labelled nodes");
+}
+
 TEST(NodeSplit, DependsOnTheSeedAlone) {
   const AttributedGraph graph = generate_graph("karate");
   const auto train = [&](std::uint64_t seed) {

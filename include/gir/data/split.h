@@ -50,6 +50,10 @@ GIR_API PartSizes part_sizes(std::size_t count, const SplitShares& shares);
 /// fewer than two classes, or a part with a share would be empty.
 GIR_API NodeSplit split_nodes(const AttributedGraph& graph, std::uint64_t seed, const SplitShares& shares);
 
+/// The official split of the graph, which has one, without unlabelled nodes. UserError where a part has no labelled
+/// nodes.
+GIR_API NodeSplit official_node_split(const AttributedGraph& graph);
+
 /// A split of nodes that someone brings, and what the user should know about it.
 struct GIR_API GivenNodeSplit {
   NodeSplit split;  ///< each part in ascending order

@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "gir/core/text.h"
 #include "number_range.h"
 
 namespace gir::cli {
@@ -11,6 +12,24 @@ DataRequest GraphInput::complete() const {
   if (directed || undirected) complete.read.directed = directed;
   if (num_nodes > 0) complete.read.num_nodes = num_nodes;
   return complete;
+}
+
+std::string GraphInput::flags() const {
+  const ReadOptions& read = request.read;
+  std::string flags;
+  const auto add = [&](std::string_view flag, const std::string& value) {
+    if (!value.empty()) flags += fmt::format(" {} {}", flag, shell_word(value));
+  };
+  add("--features", request.features);
+  add("--labels", request.labels);
+  if (directed) flags += " --directed";
+  if (undirected) flags += " --undirected";
+  if (read.text_ids) flags += " --text-ids";
+  if (num_nodes > 0) add("--num-nodes", std::to_string(num_nodes));
+  add("--columns", read.columns);
+  if (read.header != HeaderLine::kAuto) add("--header", std::string(name_of(read.header)));
+  add("--read-as", read.format);
+  return flags;
 }
 
 Dataset read_graph(const Session& session, const DataRequest& request) {

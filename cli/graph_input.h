@@ -24,6 +24,9 @@ struct GraphInput {
   /// The request with all flags applied.
   DataRequest complete() const;
 
+  /// The given flags as a shell accepts them, each after a blank; without the name of the graph.
+  std::string flags() const;
+
   /// Reads the graph, with features and labels from separate files where they were given, and prints its notes.
   Dataset open(const Session& session) const;
 };

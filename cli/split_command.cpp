@@ -84,8 +84,11 @@ void split(const Session& session, const SplitRequest& request) {
   }
   session.print(fmt::format("wrote {}: {}\n", request.output, join(parts, ", ")));
   if (official) session.note("this is the official split of the data [`split` N draws one]");
-  session.note(fmt::format("gir train --graph {} --task {} --split-from {} -o RUN uses this split",
-                           shell_word(request.graph.request.graph), task_name(task), shell_word(request.output)));
+  std::string reading = request.graph.flags();
+  if (!session.data_dir.empty()) reading += " --data-dir " + shell_word(session.data_dir.string());
+  session.note(fmt::format("gir train --graph {}{} --task {} --split-from {} -o RUN uses this split",
+                           shell_word(request.graph.request.graph), reading, task_name(task),
+                           shell_word(request.output)));
 }
 
 void add_split(CLI::App& data, Session& session) {

@@ -66,7 +66,20 @@ TEST(SplitCommand, WritesTheOfficialSplitThatTrainingUsesUnlessANumberIsGiven) {
   EXPECT_EQ(official["files"]["test.txt"], 48603);
   const auto drawn = sizes("drawn", {"--split", "0"});
   EXPECT_EQ(drawn["official_split"], false);
-  EXPECT_EQ(drawn["files"]["test.txt"], 33869);
+  EXPECT_EQ(drawn["files"]["test.txt"], 33868);
+}
+
+TEST(SplitCommand, NamesTheCommandThatReadsTheGraphInTheSameWay) {
+  const TempDir dir;
+  const std::string graph =
+      dir.file("my graph.csv", "x,y\n1,2\n2,3\n3,4\n4,5\n5,6\n6,7\n7,8\n8,9\n9,1\n1,3\n").string();
+  const auto run = run_gir({"data", "split", graph, "--directed", "--text-ids", "--columns", "source=y,target=x",
+                            "--header", "yes", "--read-as", "edge-list", "--task", "lp", "-o", dir / "split"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(run.err.find("my graph.csv' --directed --text-ids --columns source=y,target=x --header yes --read-as "
+                         "edge-list --task lp --split-from "),
+            std::string::npos)
+      << run.err;
 }
 
 TEST(SplitCommand, RefusesAFolderWithOtherFiles) {

@@ -36,7 +36,7 @@ std::vector<std::int64_t> share_out(std::int64_t count, const std::vector<std::v
     nodes += std::ssize(members[static_cast<std::size_t>(large)]);
   }
   const std::int64_t one_each = std::min(large, (count + 1) / 2);
-  const double rest = static_cast<double>(count - one_each);
+  const auto rest = static_cast<double>(count - one_each);
   // Many small components ask for many anchors; a large one beside them would be searched for each of its share.
   const std::int64_t most = std::max(kMostBySize, count - 2 * large);
   std::int64_t left = count;

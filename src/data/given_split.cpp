@@ -37,7 +37,8 @@ class DistinctPairs {
     PairSet descending;  // and first > second
     std::vector<NodePair> pairs;
     for (std::size_t i = 0; i < list.items.size(); ++i) {
-      const auto [u, v] = list.items[i];
+      const NodeId u = list.items[i].first;
+      const NodeId v = list.items[i].second;
       if (u == v) {
         throw UserError("{}: {} is paired with itself [remove the line]", list.place(i), quoted(names_.name(u)));
       }

@@ -49,8 +49,8 @@ constexpr auto kEndWords = std::to_array<EndWords>({
     {"u", "v"},
     {"i", "j"},
     {"a", "b"},
+    {"0", "1"},  // before 1 and 2: columns that pandas numbered from 0
     {"1", "2"},
-    {"0", "1"},
     {"x", "y"},
 });
 

@@ -187,6 +187,7 @@ class LayoutDetector {
       return;
     }
     if (layout_.header) {
+      refuse_matrix();
       if (const auto ends = find_end_columns(rows_[0])) {
         layout_.source = ends->source;
         layout_.target = ends->target;
@@ -194,6 +195,22 @@ class LayoutDetector {
       }
     }
     choose_first_columns();
+  }
+
+  /// An adjacency matrix with the ids above and beside it, as pandas writes it: row i begins with the name of column i.
+  void refuse_matrix() const {
+    constexpr std::size_t kFewestNodes = 3;
+    const Cells& names = rows_[0];
+    const std::size_t nodes = names.size() - 1;
+    const std::size_t known = rows_.size() - 1;  // data rows, perhaps not all
+    if (!names[0].empty() || nodes < kFewestNodes || known < kFewestNodes || known > nodes) return;
+    for (std::size_t row = 1; row <= known; ++row) {
+      if (rows_[row].empty() || rows_[row][0] != names[row]) return;
+    }
+    throw UserError(
+        "{}looks like a matrix: the first column has the names of the others [write one edge per line; or choose the "
+        "ends by `columns`]",
+        where(0));
   }
 
   /// The first two columns, where nothing speaks against them.

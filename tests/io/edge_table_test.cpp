@@ -59,6 +59,17 @@ TEST(EdgeTable, ReadsQuotedNumbersAsNumbers) {
             read("1,2\n2,10\n").graph.fingerprint());
 }
 
+TEST(EdgeTable, ReadsColumnsThatPandasNumberedFromZero) {
+  const AttributedGraph data = read(",0,1,2\n0,10,11,0.5\n1,11,12,0.5\n2,12,10,0.5\n3,12,13,0.5\n");
+  EXPECT_THAT(names(data.graph), ElementsAre("10", "11", "12", "13"));
+  EXPECT_EQ(data.graph.num_arcs(), 8);
+}
+
+TEST(EdgeTable, RefusesAnAdjacencyMatrixWithNames) {
+  testing::expect_user_error([] { read(",a,b,c\na,0,1,1\nb,1,0,0\nc,1,0,0\n"); }, "looks like a matrix",
+                             "one edge per line");
+}
+
 TEST(EdgeTable, ReadsSemicolonsTabsPipesAndBlanks) {
   EXPECT_EQ(read("a;b\nb;c\n").graph.fingerprint(), path_print());
   EXPECT_EQ(read("a\tb\nb\tc\n").graph.fingerprint(), path_print());

@@ -6,23 +6,19 @@
 #include "gir/graph/statistics.h"
 #include "gir/io/format.h"
 #include "gir/io/gzip.h"
+#include "read_graphs.h"
 #include "support.h"
 
 namespace gir {
 namespace {
 
 using testing::expect_user_error;
+using testing::names;
 using testing::TempDir;
 
 Graph read_text(std::string_view content, const ReadOptions& options = {}, std::string_view name = "graph.txt") {
   const TempDir dir;
   return read_graph(dir.file(name, content), options).graph;
-}
-
-std::vector<std::string> names(const Graph& graph) {
-  std::vector<std::string> result;
-  for (NodeId node = 0; node < graph.num_nodes(); ++node) result.push_back(graph.names().name(node));
-  return result;
 }
 
 TEST(EdgeList, ReadsAPath) {

@@ -5,6 +5,7 @@
 #include "gir/core/random.h"
 #include "gir/graph/statistics.h"
 #include "gir/io/format.h"
+#include "read_graphs.h"
 #include "support.h"
 
 namespace gir {
@@ -13,23 +14,13 @@ namespace {
 using ::testing::ElementsAre;
 using testing::expect_user_error;
 using ::testing::HasSubstr;
+using testing::joined_notes;
+using testing::names;
 using testing::TempDir;
 
 AttributedGraph read(std::string_view content, const ReadOptions& options = {}, std::string_view name = "graph.csv") {
   const TempDir dir;
   return read_graph(dir.file(name, content), options);
-}
-
-std::vector<std::string> names(const Graph& graph) {
-  std::vector<std::string> result;
-  for (NodeId node = 0; node < graph.num_nodes(); ++node) result.push_back(graph.names().name(node));
-  return result;
-}
-
-std::string joined_notes(const AttributedGraph& data) {
-  std::string text;
-  for (const std::string& note : data.notes) text += note + "\n";
-  return text;
 }
 
 /// The path a - b - c.

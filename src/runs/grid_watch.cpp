@@ -16,15 +16,18 @@ std::int64_t num_stages(const RunConfig& config) {
 }  // namespace
 
 GridWatch::GridWatch(const GridObserver& observer, GridForecast forecast, std::int64_t found, std::int64_t total)
-    : observer_(observer),
-      threads_(max_threads()),
-      forecast_(std::move(forecast)),
-      progress_{.done = found, .total = total, .found = found} {
-  update_forecast();
-}
+    : threads_(max_threads()),
+      watch_(observer, {.done = found, .total = total, .found = found}),
+      forecast_(std::move(forecast)) {}
 
 void GridWatch::epoch_ended(std::int64_t number, const GridRun& run, const EpochReport& epoch) {
-  const std::lock_guard lock(mutex_);
+  watch_.report([&](GridProgress& progress) {
+    progress.finished = nullptr;
+    learn_pace(number, run, epoch, progress);
+  });
+}
+
+void GridWatch::learn_pace(std::int64_t number, const GridRun& run, const EpochReport& epoch, GridProgress& progress) {
   const auto now = Clock::now();
   const auto [found, is_first] = paces_.try_emplace(number);
   Pace& pace = found->second;
@@ -43,49 +46,38 @@ void GridWatch::epoch_ended(std::int64_t number, const GridRun& run, const Epoch
     pace.has_rate = true;
   }
   constexpr auto kPause = std::chrono::milliseconds(100);  // between forecasts, which take longer than short epochs
-  if (pace.has_rate != had_rate || now - forecast_at_ >= kPause) update_forecast();
-  report(nullptr);
+  if (pace.has_rate != had_rate || now - forecast_at_ >= kPause) update_forecast(progress);
 }
 
 void GridWatch::run_ended(std::int64_t number, const GridResult& result) {
-  const std::lock_guard lock(mutex_);
-  ++progress_.done;
-  forecast_.end(number);
-  forecast_.learn(result.dataset, result.model, result.seconds);
-  update_forecast();
-  report(&result);
+  watch_.report([&](GridProgress& progress) {
+    ++progress.done;
+    progress.finished = &result;
+    forecast_.end(number);
+    forecast_.learn(result.dataset, result.model, result.seconds);
+    update_forecast(progress);
+  });
 }
 
 void GridWatch::run_failed(std::int64_t number, const GridRun& run) {
-  const std::lock_guard lock(mutex_);
-  ++progress_.done;
-  ++progress_.failed;
-  forecast_.end(number);
-  forecast_.drop(run.dataset->name, run.model);
-  update_forecast();
-  report(nullptr);
+  watch_.report([&](GridProgress& progress) {
+    ++progress.done;
+    ++progress.failed;
+    progress.finished = nullptr;
+    forecast_.end(number);
+    forecast_.drop(run.dataset->name, run.model);
+    update_forecast(progress);
+  });
 }
 
-void GridWatch::update_forecast() {
+void GridWatch::update_forecast(GridProgress& progress) {
   forecast_at_ = Clock::now();
-  const std::int64_t left = progress_.total - progress_.done;
+  const std::int64_t left = progress.total - progress.done;
   const double threads = static_cast<double>(std::clamp<std::int64_t>(left, 1, threads_));
-  progress_.share = (static_cast<double>(progress_.done) + forecast_.running_share()) /
-                    static_cast<double>(std::max<std::int64_t>(1, progress_.total));
-  progress_.seconds_left = forecast_.seconds_left() / threads;
-  progress_.from_epochs = !forecast_.any_finished();
-}
-
-void GridWatch::report(const GridResult* finished) {
-  if (stopped_) throw Interrupted();
-  if (!observer_) return;
-  progress_.finished = finished;
-  try {
-    observer_(progress_);
-  } catch (const Interrupted&) {
-    stopped_ = true;
-    throw;
-  }
+  progress.share = (static_cast<double>(progress.done) + forecast_.running_share()) /
+                   static_cast<double>(std::max<std::int64_t>(1, progress.total));
+  progress.seconds_left = forecast_.seconds_left() / threads;
+  progress.from_epochs = !forecast_.any_finished();
 }
 
 }  // namespace gir

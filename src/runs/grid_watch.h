@@ -1,15 +1,14 @@
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <map>
-#include <mutex>
-#include <string_view>
+#include <string>
 
 #include "gir/learn/trainer.h"
 #include "gir/runs/grid_forecast.h"
 #include "grid_plan.h"
+#include "progress_watch.h"
 
 namespace gir {
 
@@ -25,7 +24,7 @@ class GridWatch {
   void run_ended(std::int64_t number, const GridResult& result);
   void run_failed(std::int64_t number, const GridRun& run);
 
-  bool stopped() const { return stopped_; }
+  bool stopped() const { return watch_.stopped(); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -39,17 +38,16 @@ class GridWatch {
     bool has_rate = false;
   };
 
-  void report(const GridResult* finished);
-  void update_forecast();
+  void learn_pace(std::int64_t number, const GridRun& run, const EpochReport& epoch, GridProgress& progress);
+  void update_forecast(GridProgress& progress);
 
-  const GridObserver& observer_;
   int threads_;  ///< training threads
-  std::mutex mutex_;
+  ProgressWatch<GridProgress> watch_;
+
+  // Used while `watch_` reports, by one thread at a time.
   GridForecast forecast_;
-  GridProgress progress_;
   std::map<std::int64_t, Pace> paces_;
   Clock::time_point forecast_at_ = {};
-  std::atomic<bool> stopped_{false};
 };
 
 }  // namespace gir

@@ -3,13 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <map>
 #include <mutex>
-#include <set>
 
 #include "candidates.h"
 #include "gir/core/error.h"
-#include "gir/core/file.h"
 #include "gir/core/parallel.h"
 #include "gir/runs/tune_schedule.h"
 #include "progress_watch.h"
@@ -36,16 +33,6 @@ std::int64_t epochs_of(const RunConfig& config, double share) {
   return std::max(part, std::min(all, config.training.evaluate_every));
 }
 
-void check(const TuneOptions& options) {
-  if (options.trials == 0 && options.budget == 0) throw UserError("a search needs an end [set `budget` or `trials`]");
-  if (options.trials < 0) throw UserError("`trials`: {} [at least 1]", options.trials);
-  if (!(options.budget >= 0)) throw UserError("`budget`: {} seconds [more than 0]", options.budget);
-  if (options.splits < 1) throw UserError("`splits`: {} [at least 1]", options.splits);
-  if (options.space.empty()) {
-    throw UserError("the search space is empty: every setting in it is fixed [fix fewer settings, or give a `space`]");
-  }
-}
-
 class Search {
  public:
   Search(const Dataset& dataset, const TuneOptions& options, const fs::path& folder, const TuneObserver& observer)
@@ -65,7 +52,6 @@ class Search {
  private:
   void search();
   TuneOutcome outcome(bool interrupted);
-  void write_best(const TuneTrial& best);
   void first_round_within_budget();
   bool may_start(std::int64_t trial);
   void halve(std::int64_t next_round);
@@ -73,10 +59,12 @@ class Search {
   std::vector<std::int64_t> members_of(const TuneRound& round) const;
   std::vector<TrialKey> missing(const TuneRound& round) const;
   TuneOutlook outlook(std::int64_t next_round);
-  TuneCost mean_cost(const std::vector<std::int64_t>& trials);
   void train_pilot();
   void train(const TrialKey& key);
   bool run_training(const TrialKey& key, TrialTraining& training);
+  auto epochs_of_trial() {
+    return [this](std::int64_t trial) { return candidates_.at(trial)->config.training.epochs; };
+  }
   void begin_progress(const TuneRound& round, std::int64_t total, std::int64_t done);
   std::int64_t max_trials() const { return options_.trials > 0 ? options_.trials : kMaxTrials; }
   double seconds() const { return seconds_since(start_); }
@@ -143,7 +131,7 @@ void Search::train_pilot() {
   if (candidates_.default_candidate().config.training.patience == 0) return;
   const double expected = [&] {
     const std::lock_guard lock(mutex_);
-    return mean_cost({0}).seconds(1);
+    return trainings_.mean_cost({0}, epochs_of_trial()).seconds(1);
   }();
   if (expected <= kSafety / 3 * (options_.budget - seconds())) {
     train({.trial = 0, .round = kTuneRounds, .repeat = tune_rounds(0, options_.splits).front().first_repeat});
@@ -204,8 +192,8 @@ TuneOutlook Search::outlook(std::int64_t next_round) {
   TuneOutlook outlook{.next_round = next_round,
                       .max_challengers = next_round == 1 ? max_trials() - 1 : std::ssize(ranked_),
                       .splits = options_.splits,
-                      .first_cost = mean_cost(tried),
-                      .cost = mean_cost(better),
+                      .first_cost = trainings_.mean_cost(tried, epochs_of_trial()),
+                      .cost = trainings_.mean_cost(better, epochs_of_trial()),
                       .threads = max_threads(),
                       .seconds_left = kSafety * (options_.budget - seconds())};
   outlook.missing = [this](const TuneRound& round) {
@@ -213,24 +201,6 @@ TuneOutlook Search::outlook(std::int64_t next_round) {
     return static_cast<std::int64_t>(missing(round).size());
   };
   return outlook;
-}
-
-/// Over all trainings of these trials so far; zero if there are none.
-TuneCost Search::mean_cost(const std::vector<std::int64_t>& trials) {
-  TuneCost cost;
-  double trainings = 0;
-  for (const auto& [key, training] : trainings_.all()) {
-    if (!training.valid || std::find(trials.begin(), trials.end(), key.trial) == trials.end()) continue;
-    const auto epochs = static_cast<double>(candidates_.at(key.trial)->config.training.epochs);
-    cost.setup += training.setup_seconds;
-    cost.training += training.seconds / static_cast<double>(training.epochs) * epochs;
-    ++trainings;
-    if (key.round == kTuneRounds) cost.stops_after = static_cast<double>(training.epochs) / epochs;
-  }
-  if (trainings == 0) return {};
-  cost.setup /= trainings;
-  cost.training /= trainings;
-  return cost;
 }
 
 void Search::train(const TrialKey& key) {
@@ -317,26 +287,15 @@ TuneOutcome Search::outcome(bool interrupted) {
   outcome.dataset = dataset_.name;
   outcome.recipe = options_.recipe.empty() ? default_recipe(dataset_) : options_.recipe;
   outcome.interrupted = interrupted;
-  write_best(outcome.best());
+  write_best_trial(folder_, options_.given, outcome.best().changes, candidates_.at(outcome.best().number)->config);
   return outcome;
-}
-
-/// The settings that were given and those of the best trial, so that the file says what is special about it.
-void Search::write_best(const TuneTrial& best) {
-  const RunConfig& config = candidates_.at(best.number)->config;
-  std::set<std::string> names;
-  for (const SettingValues* values : {&options_.given, &best.changes}) {
-    for (const auto& [name, value] : *values) names.insert(name);
-  }
-  if (!config.fusion.runs.empty()) names.insert("expert-runs");
-  write_file(folder_ / "best.json", settings_text(config, names));
 }
 
 }  // namespace
 
 TuneOutcome tune(const Dataset& dataset, const TuneOptions& options, const fs::path& folder,
                  const TuneObserver& observer) {
-  check(options);
+  check_tune_options(options);
   const ThreadScope threads(options.context.threads);
   return Search(dataset, options, folder, observer).run();
 }

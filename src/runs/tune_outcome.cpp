@@ -1,6 +1,9 @@
 #include "tune_outcome.h"
 
 #include <algorithm>
+#include <set>
+
+#include "gir/core/file.h"
 
 namespace gir {
 namespace {
@@ -58,6 +61,16 @@ TuneOutcome outcome_of(const TrialTrainings& trainings, const TuneComparison& co
   outcome.invalid = candidates.invalid();
   outcome.exhausted = candidates.exhausted();
   return outcome;
+}
+
+void write_best_trial(const std::filesystem::path& folder, const SettingValues& given, const SettingValues& changes,
+                      const RunConfig& config) {
+  std::set<std::string> names;
+  for (const SettingValues* values : {&given, &changes}) {
+    for (const auto& [name, value] : *values) names.insert(name);
+  }
+  if (!config.fusion.runs.empty()) names.insert("expert-runs");
+  write_file(folder / "best.json", settings_text(config, names));
 }
 
 }  // namespace gir

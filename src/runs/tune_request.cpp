@@ -64,6 +64,16 @@ void reject_other_request(const fs::path& folder, const ordered_json& found, con
 
 }  // namespace
 
+void check_tune_options(const TuneOptions& options) {
+  if (options.trials == 0 && options.budget == 0) throw UserError("a search needs an end [set `budget` or `trials`]");
+  if (options.trials < 0) throw UserError("`trials`: {} [at least 1]", options.trials);
+  if (!(options.budget >= 0)) throw UserError("`budget`: {} seconds [more than 0]", options.budget);
+  if (options.splits < 1) throw UserError("`splits`: {} [at least 1]", options.splits);
+  if (options.space.empty()) {
+    throw UserError("the search space is empty: every setting in it is fixed [fix fewer settings, or give a `space`]");
+  }
+}
+
 fs::path claim_tune_folder(const fs::path& folder, const TuneOptions& options, const RunConfig& default_config,
                            const Dataset& dataset) {
   const ordered_json request = request_of(options, default_config, dataset);

@@ -9,6 +9,9 @@
 
 namespace gir {
 
+/// UserError for a request that no search can serve.
+void check_tune_options(const TuneOptions& options);
+
 /// Prepares the folder of a search: creates it and writes request.json, or checks that an earlier search in it had the
 /// same request. UserError if it had another one, or if the folder contains something else. Returns the folder.
 std::filesystem::path claim_tune_folder(const std::filesystem::path& folder, const TuneOptions& options,

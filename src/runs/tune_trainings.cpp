@@ -84,4 +84,22 @@ TuneComparison TrialTrainings::compare(const std::vector<TuneStage>& stages) con
   return {};
 }
 
+TuneCost TrialTrainings::mean_cost(const std::vector<std::int64_t>& trials,
+                                   const std::function<std::int64_t(std::int64_t)>& epochs_of) const {
+  TuneCost cost;
+  double trainings = 0;
+  for (const auto& [key, training] : all_) {
+    if (!training.valid || std::find(trials.begin(), trials.end(), key.trial) == trials.end()) continue;
+    const auto epochs = static_cast<double>(epochs_of(key.trial));
+    cost.setup += training.setup_seconds;
+    cost.training += training.seconds / static_cast<double>(training.epochs) * epochs;
+    ++trainings;
+    if (key.round == kTuneRounds) cost.stops_after = static_cast<double>(training.epochs) / epochs;
+  }
+  if (trainings == 0) return {};
+  cost.setup /= trainings;
+  cost.training /= trainings;
+  return cost;
+}
+
 }  // namespace gir

@@ -2,6 +2,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <vector>
@@ -61,6 +62,11 @@ class TrialTrainings {
   /// The last of the rounds in which all of its trials have at least one split in common. Nothing to rank if there is
   /// none.
   TuneComparison compare(const std::vector<TuneStage>& stages) const;
+
+  /// Over all trainings of these trials; zero if there are none. `epochs_of` has the epochs of a complete training of a
+  /// trial.
+  TuneCost mean_cost(const std::vector<std::int64_t>& trials,
+                     const std::function<std::int64_t(std::int64_t)>& epochs_of) const;
 
   /// Seconds since the search began, at the end of the last training.
   double elapsed() const { return elapsed_; }

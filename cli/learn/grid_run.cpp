@@ -39,8 +39,9 @@ GridObserver grid_progress(const Session& session, EvaluationSet set) {
     session.stop_if_asked();
     if (!state) return;
     if (progress.finished != nullptr) {
-      state->last = fmt::format(", last: {} on {} {:.1f}", progress.finished->model, progress.finished->dataset,
-                                100 * progress.finished->value(set));
+      const GridResult& last = *progress.finished;
+      const std::string value = last.is_defined(set) ? fmt::format("{:.1f}", 100 * last.value(set)) : "-";
+      state->last = fmt::format(", last: {} on {} {}", last.model, last.dataset, value);
     }
     if (!state->line.due()) return;
     const std::string failed = progress.failed == 0 ? "" : fmt::format(", {} failed", progress.failed);
@@ -78,6 +79,7 @@ std::vector<std::string> notes_of(const RequestedRuns& runs, const std::vector<R
     notes.push_back(fmt::format(
         "warning: in {} runs the loss became NaN or infinite; the best epoch before that is reported", diverged));
   }
+  add(undefined_lines(runs.results, runs.request->set));
   add(warning_lines(runs.results));
   add(runs.notes);
   return notes;

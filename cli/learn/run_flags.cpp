@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <set>
@@ -164,15 +165,35 @@ std::vector<std::string> in_words(const SettingValues& values) {
   return words;
 }
 
+std::string metric_text(double value) { return std::isnan(value) ? "-" : fmt::format("{:.4f}", value); }
+
 Table metrics_table(const RunResult& result) {
   Table table{.columns = {{"metric"}, {"validation", true}, {"test", true}}, .rows = {}};
   const auto& test = result.test.values;  // none without a test set
   for (std::size_t i = 0; i < result.valid.values.size(); ++i) {
     const auto& [name, value] = result.valid.values[i];
-    table.rows.push_back(
-        {name, fmt::format("{:.4f}", value), i < test.size() ? fmt::format("{:.4f}", test[i].second) : "-"});
+    table.rows.push_back({name, metric_text(value), i < test.size() ? metric_text(test[i].second) : "-"});
   }
   return table;
+}
+
+std::vector<std::string> class_mean_notes(const RunResult& result, std::int64_t classes) {
+  std::vector<std::string> notes;
+  const auto add = [&](const char* set, const Metrics& metrics) {
+    const auto found = std::find_if(metrics.values.begin(), metrics.values.end(),
+                                    [](const auto& each) { return each.first == "macro_auc"; });
+    if (found == metrics.values.end() || metrics.ranked_classes == classes) return;
+    const bool undefined = std::isnan(found->second);
+    if (!undefined && metrics.ranked_classes == 0) return;  // a run of an earlier version
+    notes.push_back(
+        undefined
+            ? fmt::format("{} macro_auc and macro_ap are undefined (-): all nodes have the same class", set)
+            : fmt::format("{} macro_auc and macro_ap are means over {} of {} classes: the others have no node there",
+                          set, metrics.ranked_classes, classes));
+  };
+  add("validation", result.valid);
+  add("test", result.test);
+  return notes;
 }
 
 Trainer::Observer training_progress(const Session& session) {

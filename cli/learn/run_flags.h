@@ -41,8 +41,14 @@ std::string device_flags(std::string_view mark);
 /// Settings as "layers 3", one text per setting.
 std::vector<std::string> in_words(const SettingValues& values);
 
+/// "0.8100"; "-" for a metric that is not defined.
+std::string metric_text(double value);
+
 /// All metrics of a run, on the validation and on the test set.
 Table metrics_table(const RunResult& result);
+
+/// Which metrics of a run are means over fewer than all `classes`, or undefined: at most one line per set.
+std::vector<std::string> class_mean_notes(const RunResult& result, std::int64_t classes);
 
 /// Live progress of a training: epoch, loss, validation metric, speed, remaining time.
 Trainer::Observer training_progress(const Session& session);

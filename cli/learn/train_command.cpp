@@ -38,7 +38,7 @@ std::string refit_text(const RunResult& result) {
 std::string test_text(const RunResult& result) {
   if (result.test.values.empty()) return "no test set";
   std::vector<std::string> parts;
-  for (const auto& [name, value] : result.test.values) parts.push_back(fmt::format("{} {:.4f}", name, value));
+  for (const auto& [name, value] : result.test.values) parts.push_back(name + " " + metric_text(value));
   return "test " + join(parts, ", ");
 }
 
@@ -84,6 +84,9 @@ void report(const Session& session, const RunResult& result, const RunDirectory&
     session.print(summary(result, directory, dataset.data.graph.num_nodes()));
   } else {
     session.print(render(metrics_table(result), session.format()));
+  }
+  for (const std::string& note : class_mean_notes(result, dataset.data.labels.num_classes())) {
+    session.note("note: " + note);
   }
   for (const std::string& warning : result.warnings) session.note("warning: " + with_flags(warning));
 }

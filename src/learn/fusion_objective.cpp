@@ -49,6 +49,8 @@ class FusionObjective : public Objective {
 
   bool repeats() const override { return base_->repeats(); }
 
+  void check_selection() const override { base_->check_selection(); }
+
   /// An estimate for two experts, the usual number.
   std::int64_t loss_bytes() const override { return base_->loss_bytes() * (options_.expert_losses ? 3 : 1); }
 

@@ -53,9 +53,9 @@ std::vector<std::int64_t> class_sizes(std::span<const std::int32_t> truth, std::
 
 using RankingMetric = double (*)(std::span<const float> positives, std::span<const float> negatives);
 
-/// The mean over classes of a metric of one class against the rest; `otherwise` if no class has both.
-double one_vs_rest(RankingMetric metric, std::span<const float> scores, std::span<const std::int32_t> truth,
-                   std::int64_t num_classes, double otherwise) {
+/// The mean over classes of a metric of one class against the rest.
+ClassMean one_vs_rest(RankingMetric metric, std::span<const float> scores, std::span<const std::int32_t> truth,
+                      std::int64_t num_classes) {
   ensure(scores.size() == truth.size() * static_cast<std::size_t>(num_classes), "one score per entry and class");
   const std::vector<std::int64_t> sizes = class_sizes(truth, num_classes);
   std::vector<std::int32_t> judged;
@@ -74,8 +74,9 @@ double one_vs_rest(RankingMetric metric, std::span<const float> scores, std::spa
     }
     values[static_cast<std::size_t>(block)] = metric(positives, negatives);
   });
-  if (values.empty()) return otherwise;
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  if (values.empty()) return {};
+  return {.value = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size()),
+          .classes = std::ssize(values)};
 }
 
 }  // namespace
@@ -153,13 +154,13 @@ double average_precision(std::span<const float> positives, std::span<const float
   return positives.empty() ? 0 : sum / static_cast<double>(positives.size());
 }
 
-double macro_auc(std::span<const float> scores, std::span<const std::int32_t> truth, std::int64_t num_classes) {
-  return one_vs_rest(roc_auc, scores, truth, num_classes, 0.5);
+ClassMean macro_auc(std::span<const float> scores, std::span<const std::int32_t> truth, std::int64_t num_classes) {
+  return one_vs_rest(roc_auc, scores, truth, num_classes);
 }
 
-double macro_average_precision(std::span<const float> scores, std::span<const std::int32_t> truth,
-                               std::int64_t num_classes) {
-  return one_vs_rest(average_precision, scores, truth, num_classes, 0);
+ClassMean macro_average_precision(std::span<const float> scores, std::span<const std::int32_t> truth,
+                                  std::int64_t num_classes) {
+  return one_vs_rest(average_precision, scores, truth, num_classes);
 }
 
 double hits_at(std::int64_t k, std::span<const float> positives, std::span<const float> negatives) {

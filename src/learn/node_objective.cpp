@@ -113,6 +113,17 @@ class NodeObjective : public Objective {
     return 4 * std::ssize(split_.train) * labels_.num_classes() * static_cast<std::int64_t>(sizeof(float));
   }
 
+  /// A class cannot be ranked before others where there are none.
+  void check_selection() const override {
+    if ((metric_ != "macro_auc" && metric_ != "macro_ap") || split_.valid.empty()) return;
+    const std::vector<std::int32_t> classes = classes_of(labels_, split_.valid);
+    const std::int32_t first = classes.front();
+    if (std::any_of(classes.begin(), classes.end(), [first](std::int32_t each) { return each != first; })) return;
+    throw UserError(
+        "`select-by`: {} is undefined, since all {} validation nodes have class {} [use another metric or `split`]",
+        metric_, classes.size(), quoted(labels_.names[static_cast<std::size_t>(first)]));
+  }
+
   Metrics evaluate(const ModelOutput& output, EvaluationSet set) const override {
     return evaluate(output, set, [this](std::string_view slow_metric) { return metric_ == slow_metric; });
   }
@@ -137,8 +148,12 @@ class NodeObjective : public Objective {
                     .by_loss = by_loss_};
     if (wants("macro_auc") || wants("macro_ap")) {
       const std::vector<float> scores = log_probabilities(outputs, nodes);
-      if (wants("macro_auc")) metrics.values.emplace_back("macro_auc", macro_auc(scores, truth, classes));
-      if (wants("macro_ap")) metrics.values.emplace_back("macro_ap", macro_average_precision(scores, truth, classes));
+      const auto add = [&](const char* name, const ClassMean& mean) {
+        metrics.values.emplace_back(name, mean.value);
+        metrics.ranked_classes = mean.classes;
+      };
+      if (wants("macro_auc")) add("macro_auc", macro_auc(scores, truth, classes));
+      if (wants("macro_ap")) add("macro_ap", macro_average_precision(scores, truth, classes));
     }
     metrics.put_first(metric_);
     if (metrics.has_loss()) metrics.loss = loss_of(outputs, nodes, truth);

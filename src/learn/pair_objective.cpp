@@ -6,6 +6,7 @@
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -24,6 +25,10 @@ std::vector<NodePair> joined(std::span<const NodePair> positives, std::span<cons
   pairs.insert(pairs.end(), negatives.begin(), negatives.end());
   return pairs;
 }
+
+constexpr std::array<std::int64_t, 3> kHits = {10, 50, 100};
+
+std::string hits_name(std::int64_t k) { return fmt::format("hits@{}", k); }
 
 double softplus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
 
@@ -93,13 +98,22 @@ class PairObjective : public Objective {
     Metrics metrics{.values = {{"roc_auc", roc_auc(positives, negatives)},
                                {"average_precision", average_precision(positives, negatives)}},
                     .by_loss = by_loss_};
-    for (const std::int64_t k : {10, 50, 100}) {
-      metrics.values.emplace_back(fmt::format("hits@{}", k), hits_at(k, positives, negatives));
-    }
+    for (const std::int64_t k : kHits) metrics.values.emplace_back(hits_name(k), hits_at(k, positives, negatives));
     metrics.values.emplace_back("mrr", mean_reciprocal_rank(positives, negatives));
     metrics.put_first(metric_);
     if (metrics.has_loss()) metrics.loss = loss_of(positives, negatives);
     return metrics;
+  }
+
+  /// Hits@K is 1 for any model if there are fewer than K negatives.
+  void check_selection() const override {
+    const std::int64_t negatives = std::ssize(task_.split.valid().negatives);
+    for (const std::int64_t k : kHits) {
+      if (metric_ != hits_name(k) || negatives == 0 || negatives >= k) continue;
+      throw UserError(
+          "`select-by`: {} is 1 for any model, since there are only {} validation negatives [use another metric]",
+          metric_, negatives);
+    }
   }
 
   std::vector<NamedTensor> parameters() const override { return task_.decoder.parameters().trained(); }

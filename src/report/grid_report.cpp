@@ -31,7 +31,7 @@ std::vector<double> complementarities(const std::vector<GridResult>& results, co
 ResultCell cell_of(const std::vector<GridResult>& results, const GridResult& like, EvaluationSet set) {
   std::vector<double> values;
   for (const GridResult& result : results) {
-    if (same_cell(result, like)) values.push_back(100 * result.value(set));
+    if (same_cell(result, like) && result.is_defined(set)) values.push_back(100 * result.value(set));
   }
   const Summary summary = summarise(values);
   const std::vector<double> ec = complementarities(results, like);
@@ -153,6 +153,17 @@ std::vector<std::string> best_model_lines(const std::vector<ResultCell>& cells) 
   lines.emplace_back(
       "paired t-tests over runs of the same split and seed, p adjusted by Holm's method for all pairs of models on a "
       "data set, significance level 0.05; runs on one split are not independent, so p is only indicative");
+  return lines;
+}
+
+std::vector<std::string> undefined_lines(const std::vector<GridResult>& results, EvaluationSet set) {
+  std::vector<std::string> lines;
+  for (const GridResult& run : results) {
+    const auto in_cell = [&](const GridResult& each) { return same_cell(each, run) && !each.is_defined(set); };
+    if (run.is_defined(set) || &*std::find_if(results.begin(), results.end(), in_cell) != &run) continue;
+    lines.push_back(fmt::format("{} on {}: {} is undefined in {} runs, which the table leaves out", run.model,
+                                run.dataset, run.metric, std::count_if(results.begin(), results.end(), in_cell)));
+  }
   return lines;
 }
 

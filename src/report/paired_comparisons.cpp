@@ -31,7 +31,8 @@ std::vector<Column> columns_of(const std::vector<GridResult>& results, Evaluatio
       column = std::prev(columns.end());
     }
     if (!column->metrics.contains(run.model)) column->models.push_back(run.model);
-    column->metrics[run.model][{run.split, run.seed}] = 100 * run.value(set);
+    RunMetrics& metrics = column->metrics[run.model];
+    if (run.is_defined(set)) metrics[{run.split, run.seed}] = 100 * run.value(set);
   }
   return columns;
 }

@@ -112,7 +112,7 @@ class DatasetColumns {
   std::string own_result(std::size_t row) const {
     const ResultCell* cell = found_[row];
     if (cell == nullptr) return "";
-    if (cell->runs == 0) return "failed";
+    if (cell->runs == 0) return cell->failure.empty() ? "-" : "failed";
     const std::string text = result_text(cell->mean, cell->sd, cell->runs, style_.decimals);
     return published_[row] ? fmt::format("{} {}", text, mark(standing(cell->mean, *published_[row]))) : text;
   }

@@ -130,6 +130,7 @@ Experiment::Experiment(const Dataset& dataset, RunConfig config, const Context& 
   TrainerOptions training = config_.training;
   training.fixed_epochs = options.epochs;
   trainer_ = std::make_unique<Trainer>(*model_, *objective_, training, context_);
+  if (trains) objective_->check_selection();
   if (trains) TrainingMemory::reject_too_large(*model_, *objective_, context_);
   std::int64_t positives =
       hidden_ ? std::ssize(hidden_->parts.front()) : (pairs_ ? std::ssize(pairs_->train_positives()) : 0);

@@ -40,6 +40,9 @@ void list_fields(Record& record, Fields& fields) {
   fields("bad_epoch", result.bad_epoch);
   fields("test_figures", result.test);
   fields("valid_figures", result.valid);
+  // Of macro_auc and macro_ap.
+  fields.optional("test_ranked_classes", result.test.ranked_classes, std::int64_t{0});
+  fields.optional("valid_ranked_classes", result.valid.ranked_classes, std::int64_t{0});
   fields("classes", record.classes);
   fields.optional("experts", result.experts, std::vector<std::string>());
   fields.optional("select_by", result.select_by, std::string());

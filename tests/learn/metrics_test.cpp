@@ -375,9 +375,23 @@ TEST(MacroMetrics, AreMeansOverTheClassesThatHaveEntriesAndOthers) {
       precision += average_precision_by_definition(pairs);
       ++judged;
     }
-    EXPECT_NEAR(macro_auc(scores, truth, classes), judged == 0 ? 0.5 : auc / judged, kTolerance);
-    EXPECT_NEAR(macro_average_precision(scores, truth, classes), judged == 0 ? 0 : precision / judged, kTolerance);
+    const ClassMean mean_auc = macro_auc(scores, truth, classes);
+    const ClassMean mean_precision = macro_average_precision(scores, truth, classes);
+    EXPECT_EQ(mean_auc.classes, judged);
+    EXPECT_EQ(mean_precision.classes, judged);
+    if (judged == 0) continue;
+    EXPECT_NEAR(mean_auc.value, auc / judged, kTolerance);
+    EXPECT_NEAR(mean_precision.value, precision / judged, kTolerance);
   }
+}
+
+TEST(MacroMetrics, AreUndefinedWithoutTwoClasses) {
+  const Scores scores = {0.2f, 0.8f, 0.7f, 0.3f};
+  for (const Classes& truth : {Classes{1, 1}, Classes{0, 0}}) {
+    EXPECT_TRUE(std::isnan(macro_auc(scores, truth, 2).value)) << "not 0.5, as if the model guessed";
+    EXPECT_TRUE(std::isnan(macro_average_precision(scores, truth, 2).value)) << "not 0, as if all were wrong";
+  }
+  EXPECT_TRUE(std::isnan(macro_auc({}, {}, 2).value));
 }
 
 }  // namespace

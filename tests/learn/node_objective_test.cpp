@@ -58,6 +58,26 @@ TEST(NodeObjective, RanksNodesByTheirClassProbabilities) {
   EXPECT_NEAR(metrics.main(), (0.75 + 1) / 2, 1e-12) << "no validation node has class 2";
 }
 
+TEST(NodeObjective, SaysOverHowManyClassesItAverages) {
+  FiveNodes nodes;
+  EXPECT_EQ(nodes.evaluate("", true).ranked_classes, 2) << "no validation node has class 2";
+  nodes.split.valid = {1, 3};
+  const Metrics metrics = nodes.evaluate("", true);
+  EXPECT_EQ(metrics.ranked_classes, 0);
+  for (const auto& [name, value] : metrics.values) EXPECT_EQ(std::isnan(value), name.starts_with("macro_a")) << name;
+}
+
+TEST(NodeObjective, RefusesToSelectEpochsByAMetricThatIsUndefined) {
+  FiveNodes nodes;
+  nodes.split.valid = {1, 3};
+  for (const char* metric : {"macro_auc", "macro_ap"}) {
+    const auto objective = node_objective(nodes.labels, nodes.split, {.select_by = metric});
+    testing::expect_user_error([&] { objective->check_selection(); }, "`select-by`: ", metric,
+                               "all 2 validation nodes have class \"1\"");
+  }
+  node_objective(nodes.labels, nodes.split, {.select_by = "macro_f1"})->check_selection();
+}
+
 TEST(NodeObjective, SelectsByTheLossWithAccuracyAsTheMainMetric) {
   const FiveNodes nodes;
   const Metrics metrics = nodes.evaluate("loss");

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <limits>
+
 #include "support.h"
 
 namespace gir {
@@ -85,6 +87,22 @@ TEST(GridReport, PairsRunsOfTheSameSplitAndSeed) {
   EXPECT_EQ(found[0].test.pairs, 2);
   EXPECT_NEAR(found[0].test.mean_difference, 10, 1e-9);
   EXPECT_THAT(comparison_lines(found), ElementsAre(HasSubstr("pb: a minus b is +10.00 points over 2 paired runs")));
+}
+
+TEST(GridReport, LeavesOutRunsWhoseMetricIsUndefined) {
+  std::vector<GridResult> results;
+  const double undefined = std::numeric_limits<double>::quiet_NaN();
+  add_runs(results, "a", {0.5, undefined, 0.7});
+  add_runs(results, "b", {0.4, undefined, 0.6});
+  add_runs(results, "c", {undefined});
+  const std::vector<ResultCell> cells = summarise_grid(results);
+  EXPECT_EQ(cells[0].runs, 2);
+  EXPECT_NEAR(cells[0].mean, 60, 1e-9);
+  EXPECT_EQ(cells[2].runs, 0);
+  EXPECT_EQ(paired_comparisons(results, EvaluationSet::kTest)[0].test.pairs, 2);
+  EXPECT_THAT(undefined_lines(results, EvaluationSet::kTest),
+              ElementsAre("a on pb: roc_auc is undefined in 1 runs, which the table leaves out", HasSubstr("b on pb"),
+                          HasSubstr("c on pb")));
 }
 
 TEST(GridReport, SingleRunsAreNotTested) {

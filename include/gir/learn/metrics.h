@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -34,15 +35,22 @@ GIR_API double roc_auc(std::span<const float> positives, std::span<const float> 
 /// n).
 GIR_API double average_precision(std::span<const float> positives, std::span<const float> negatives);
 
+/// A mean over those classes for which a metric is defined.
+struct GIR_API ClassMean {
+  double value = std::numeric_limits<double>::quiet_NaN();  ///< NaN if there are none
+  std::int64_t classes = 0;
+};
+
 /// One-vs-rest ROC AUC: the mean of roc_auc() over classes, where the entries of a class are the positives and all
 /// others the negatives. `scores`, float [truth, num_classes], has a row per entry; the scores of a class must be
-/// comparable between entries, such as log-probabilities. Classes without entries, and a class that has all of them,
-/// are ignored; 0.5 if none is left. O(num_classes n log n), in parallel over classes.
-GIR_API double macro_auc(std::span<const float> scores, std::span<const std::int32_t> truth, std::int64_t num_classes);
+/// comparable between entries, such as log-probabilities. It is not defined for classes without entries, and for a
+/// class that has all of them. O(num_classes n log n), in parallel over classes.
+GIR_API ClassMean macro_auc(std::span<const float> scores, std::span<const std::int32_t> truth,
+                            std::int64_t num_classes);
 
-/// The same mean of average_precision(), over the same classes; 0 if none is left.
-GIR_API double macro_average_precision(std::span<const float> scores, std::span<const std::int32_t> truth,
-                                       std::int64_t num_classes);
+/// The same mean of average_precision(), over the same classes.
+GIR_API ClassMean macro_average_precision(std::span<const float> scores, std::span<const std::int32_t> truth,
+                                          std::int64_t num_classes);
 
 /// Share of positives that score strictly above the k-th best negative (tied negatives are ranked individually), as
 /// defined by the Open Graph Benchmark. 0 without positives, else 1 with fewer than k negatives. O(n log n).

@@ -26,8 +26,9 @@ namespace gir {
 /// best epoch unless the loss does.
 struct GIR_API Metrics {
   std::vector<std::pair<std::string, double>> values;
-  double loss = 0;       ///< mean cross entropy if has_loss(), else 0
-  bool by_loss = false;  ///< the epoch with the lowest loss is the best one
+  double loss = 0;                  ///< mean cross entropy if has_loss(), else 0
+  std::int64_t ranked_classes = 0;  ///< that macro_auc and macro_ap are means over, if these are among the values
+  bool by_loss = false;             ///< the epoch with the lowest loss is the best one
 
   /// NaN where there is nothing to evaluate.
   double main() const { return values.empty() ? std::numeric_limits<double>::quiet_NaN() : values.front().second; }
@@ -71,6 +72,9 @@ class GIR_API Objective {
 
   /// The same with metrics that take too long to be computed at every evaluation during training.
   virtual Metrics evaluate_all(const ModelOutput& output, EvaluationSet set) const { return evaluate(output, set); }
+
+  /// UserError if the main metric cannot tell models apart on the validation set, so that it selects no epoch.
+  virtual void check_selection() const {}
 
   /// Approximate memory in bytes that the loss of an epoch needs.
   virtual std::int64_t loss_bytes() const = 0;

@@ -35,6 +35,9 @@ GIR_API std::vector<ResultCell> summarise_grid(const std::vector<GridResult>& re
 /// One line per data set: which model is the best, and which others it is significantly better than.
 GIR_API std::vector<std::string> best_model_lines(const std::vector<ResultCell>& cells);
 
+/// One line per model and data set with runs whose metric is not defined, such as the ROC AUC of one class.
+GIR_API std::vector<std::string> undefined_lines(const std::vector<GridResult>& results, EvaluationSet set);
+
 /// Warnings of runs: one line per model and data set that has some, with the number of its runs and the warnings of the
 /// first one.
 GIR_API std::vector<std::string> warning_lines(const std::vector<GridResult>& results);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -35,7 +36,7 @@ struct GIR_API GridResult {
   std::string task;
   std::string model;  ///< with its own settings: "gir-a:layers=5"
   std::string metric;
-  double test = 0;  ///< NaN without a test set
+  double test = 0;  ///< NaN without a test set, and where the metric is not defined on it
   double valid = 0;
   std::int64_t best_epoch = 0;
   std::uint64_t seed = 0;
@@ -50,6 +51,7 @@ struct GIR_API GridResult {
   std::string device = "cpu";                  ///< device and precision: Context::mark()
 
   double value(EvaluationSet set) const { return set == EvaluationSet::kTest ? test : valid; }
+  bool is_defined(EvaluationSet set) const { return !std::isnan(value(set)); }
 };
 
 /// The progress of a grid.

@@ -42,6 +42,7 @@ ResultCell cell_of(const std::vector<GridResult>& results, const GridResult& lik
           .mean = summary.mean,
           .sd = summary.sd,
           .runs = summary.runs,
+          .of_validation = set == EvaluationSet::kValid,
           .complementarity = ec.empty() || set == EvaluationSet::kValid ? std::nullopt : std::optional(summarise(ec))};
 }
 

@@ -80,4 +80,11 @@ std::optional<PublishedResult> paper_result(std::string_view dataset, std::strin
   return row->results[static_cast<std::size_t>(column - kColumns.begin())];
 }
 
+std::optional<PublishedResult> paper_result(const ResultCell& cell) {
+  const std::string_view metric = cell.task == "nc" ? "accuracy" : "roc_auc";
+  const bool failed = cell.runs == 0;  // without a metric
+  if (cell.of_validation || (!failed && cell.metric != metric)) return std::nullopt;
+  return paper_result(cell.dataset, cell.task, cell.model);
+}
+
 }  // namespace gir

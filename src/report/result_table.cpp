@@ -80,8 +80,10 @@ class DatasetColumns {
     for (std::size_t row = 0; row < models.size(); ++row) {
       if (found_[row] != nullptr) task_ = found_[row]->task;
     }
-    for (const std::string& model : models) {
-      published_.push_back(style.paper ? paper_result(dataset_, task_, model) : std::nullopt);
+    for (std::size_t row = 0; row < models.size(); ++row) {
+      const std::string& model = models[row];
+      const bool found = found_[row] != nullptr;
+      published_.push_back(style.paper && found ? paper_result(*found_[row]) : std::nullopt);
       published_complementarities_.push_back(style.paper ? paper_complementarity(dataset_, task_, model)
                                                          : std::nullopt);
     }
@@ -149,8 +151,7 @@ std::vector<std::string> paper_notes(const std::vector<ResultCell>& cells) {
   std::map<Standing, int> counts;
   for (const ResultCell& cell : cells) {
     if (cell.runs == 0) continue;
-    if (const auto published = paper_result(cell.dataset, cell.task, cell.model))
-      ++counts[standing(cell.mean, *published)];
+    if (const auto published = paper_result(cell)) ++counts[standing(cell.mean, *published)];
   }
   if (counts.empty()) return {};
   return {fmt::format(
@@ -183,7 +184,7 @@ std::string result_table_json(const std::vector<ResultCell>& cells) {
     line["mean"] = cell.runs > 0 ? ordered_json(cell.mean) : ordered_json();
     line["sd"] = cell.runs > 0 ? ordered_json(cell.sd) : ordered_json();
     line["runs"] = cell.runs;
-    add_published(line, "paper", paper_result(cell.dataset, cell.task, cell.model));
+    add_published(line, "paper", paper_result(cell));
     if (cell.complementarity) {
       line["ec_mean"] = cell.complementarity->mean;
       line["ec_sd"] = cell.complementarity->sd;

@@ -54,6 +54,27 @@ TEST(ResultTable, ShowsThePapersResultsNextToOursWithAMark) {
   EXPECT_THAT(paper_notes(kCells), ElementsAre(HasSubstr("1 cells ↑")));
 }
 
+TEST(ResultTable, ShowsThePapersResultsNextToTheirMetricOnly) {
+  std::vector<ResultCell> others = {kCells[1], kCells[1]};
+  others[0].metric = "mrr";
+  others[1].model = "gir-o";
+  others[1].of_validation = true;
+  for (const auto& cell : nlohmann::json::parse(result_table_json(others))) {
+    EXPECT_TRUE(cell["paper_mean"].is_null()) << cell;
+  }
+  EXPECT_EQ(result_table(others, {.paper = true}).columns.size(), 2u);
+  EXPECT_TRUE(paper_notes(others).empty());
+}
+
+TEST(ResultTable, TellsFailedRunsFromUndefinedMetrics) {
+  const std::vector<ResultCell> cells = {
+      {.dataset = "a", .task = "nc", .model = "one-class", .metric = "macro_auc"},
+      {.dataset = "a", .task = "nc", .model = "broken", .metric = "", .failure = "out of memory"}};
+  const Table table = result_table(cells, {});
+  EXPECT_EQ(table.rows[0][1], "-");
+  EXPECT_EQ(table.rows[1][1], "failed");
+}
+
 TEST(ResultTable, IsWrittenInFourFormats) {
   const TempDir dir;
   write_result_tables(dir.path(), "table", kCells, {.paper = true}, {"a note"});

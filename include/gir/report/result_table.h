@@ -31,6 +31,7 @@ struct GIR_API ResultCell {
   double mean = 0;
   double sd = 0;
   std::int64_t runs = 0;
+  bool of_validation = false;                   ///< of validation metrics, not test metrics
   std::optional<Summary> complementarity = {};  ///< expert complementarity (EC) of fused models
   std::optional<BestComparison> to_best = {};   ///< nothing for the best model, and without two paired runs
   std::string failure = {};                     ///< why there are no runs
@@ -42,9 +43,12 @@ struct GIR_API PublishedResult {
   double sd;
 };
 
-/// The result in the table of the paper; nothing if it has none.
+/// The result in the table of the paper, a test metric: accuracy for nodes, ROC AUC for pairs; nothing if it has none.
 GIR_API std::optional<PublishedResult> paper_result(std::string_view dataset, std::string_view task,
                                                     std::string_view model);
+
+/// The result of the paper that a cell can be compared with; nothing if it has another metric, or a validation metric.
+GIR_API std::optional<PublishedResult> paper_result(const ResultCell& cell);
 
 /// The expert complementarity (EC) in the table of the paper; nothing if it has none.
 GIR_API std::optional<PublishedResult> paper_complementarity(std::string_view dataset, std::string_view task,
@@ -65,9 +69,10 @@ struct GIR_API TableStyle {
 };
 
 /// One row per model and one column per data set, both in the order in which they first occur: "87.0 ± 1.7" (without
-/// the deviation for a single run; "failed" without runs), the best of a column in bold. If there are fused models, a
-/// second column shows their EC. If requested, an additional column shows the results of the paper, and a mark after
-/// our result compares them: ↑ above, ≈ within one standard deviation of the paper, ↓ below.
+/// the deviation for a single run; "failed" if no run succeeded, "-" if the metric is undefined in all), the best of a
+/// column in bold. If there are fused models, a second column shows their EC. If requested, an additional column shows
+/// the results of the paper, and a mark after our result compares them: ↑ above, ≈ within one standard deviation of the
+/// paper, ↓ below. Only metrics of the paper have such a column.
 GIR_API Table result_table(const std::vector<ResultCell>& cells, const TableStyle& style);
 
 /// A JSON list of {dataset, task, model, metric, mean, sd, runs, paper_mean, paper_sd}; for fused models also ec_mean,

@@ -26,16 +26,14 @@ const char* standing_name(Standing standing) {
 /// Null instead of statistics of a single run.
 ordered_json unless_single(double value, std::int64_t runs) { return runs < 2 ? ordered_json() : ordered_json(value); }
 
-/// The paper's results are test metrics, which validation metrics are not compared with.
-ordered_json cell_json(const ResultCell& cell, EvaluationSet set) {
+ordered_json cell_json(const ResultCell& cell) {
   ordered_json json = {{"dataset", cell.dataset},
                        {"task", cell.task},
                        {"model", cell.model},
                        {"mean", cell.mean},
                        {"sd", unless_single(cell.sd, cell.runs)},
                        {"runs", cell.runs}};
-  const auto paper = paper_result(cell.dataset, cell.task, cell.model);
-  if (paper && set == EvaluationSet::kTest) {
+  if (const auto paper = paper_result(cell)) {
     json["paper"] = published(*paper);
     json["paper"]["standing"] = standing_name(standing(cell.mean, *paper));
   }
@@ -138,7 +136,7 @@ ordered_json grid_payload(const fs::path& folder, const HtmlReportOptions& optio
   }
   if (some_unknown) notes.push_back("the settings of some runs are not recorded: their settings/*.json are missing");
   const std::vector<ResultCell> summaries = summarise_grid(results, set);
-  for (const ResultCell& cell : summaries) cells.push_back(cell_json(cell, set));
+  for (const ResultCell& cell : summaries) cells.push_back(cell_json(cell));
   note_missing_runs(summaries, request, notes);
   return {{"folder", folder.string()},
           {"command", request ? request->command : ""},

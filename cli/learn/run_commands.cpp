@@ -7,6 +7,7 @@
 
 #include "../graph_input.h"
 #include "gir/core/error.h"
+#include "gir/core/text.h"
 #include "gir/io/node_lists.h"
 #include "gir/runs/embeddings.h"
 #include "gir/runs/open_run.h"
@@ -45,15 +46,30 @@ constexpr const char* kAnyGraph =
     "The graph of the run at another path, or in another format; for inductive models also another graph";
 
 /// "7 validation nodes and 7 test nodes", "10 validation pairs with 10 negatives and 11 test pairs with 30 negatives".
+/// After a refit, validation data is training data.
 std::string evaluated_sets(const Experiment& experiment) {
+  std::vector<std::string> sets;
   if (const PairSplit* pairs = experiment.pair_split()) {
-    const JudgedPairs& valid = pairs->valid();
-    const JudgedPairs& test = pairs->test();
-    return fmt::format("{} validation pairs with {} negatives and {} test pairs with {} negatives",
-                       valid.positives.size(), valid.negatives.size(), test.positives.size(), test.negatives.size());
+    const auto add = [&](const char* name, const JudgedPairs& set) {
+      if (set.positives.empty()) return;
+      sets.push_back(fmt::format("{} {} pairs with {} negatives", set.positives.size(), name, set.negatives.size()));
+    };
+    add("validation", pairs->valid());
+    add("test", pairs->test());
+  } else {
+    const auto add = [&](const char* name, const std::vector<NodeId>& set) {
+      if (!set.empty()) sets.push_back(fmt::format("{} {} nodes", set.size(), name));
+    };
+    add("validation", experiment.node_split().valid);
+    add("test", experiment.node_split().test);
   }
-  const NodeSplit& nodes = experiment.node_split();
-  return fmt::format("{} validation nodes and {} test nodes", nodes.valid.size(), nodes.test.size());
+  return sets.empty() ? "nothing, since there is no test set" : join(sets, " and ");
+}
+
+/// Which training the parameters are of.
+std::string training_text(const RunResult& result) {
+  if (!result.refit) return fmt::format("of epoch {}", result.best_epoch);
+  return fmt::format("of the refit, {} epochs on training and validation data", result.best_epoch);
 }
 
 /// `gir eval`
@@ -62,9 +78,11 @@ void evaluate(const Session& session, const RunInput& input) {
   RunResult result = run.experiment->evaluate();
   add_history(RunDirectory::open(input.folder), result);
   const bool known = !result.messages.empty() && result.messages != name_of(MessageEdges::kTrain);
-  session.note(fmt::format("evaluated {} on {} ({}) with the parameters of epoch {}: {}{}", result.model,
-                           result.dataset, task_name(result.task), result.best_epoch, evaluated_sets(*run.experiment),
-                           known ? "; for test pairs, validation edges carry messages, too" : ""));
+  session.note(fmt::format("evaluated {} on {} ({}) with the parameters {}: {}{}{}", result.model, result.dataset,
+                           task_name(result.task), training_text(result), evaluated_sets(*run.experiment),
+                           known ? "; for test pairs, validation edges carry messages, too" : "",
+                           result.refit ? "; the validation metrics are those of the model before the refit" : ""));
+  for (const std::string& note : class_mean_notes(result, std::ssize(run.classes))) session.note("note: " + note);
   if (session.format() == OutputFormat::kJson) {
     session.print(record_text(make_record(result, *run.data)));
   } else {

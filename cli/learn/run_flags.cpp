@@ -168,7 +168,8 @@ std::vector<std::string> in_words(const SettingValues& values) {
 std::string metric_text(double value) { return std::isnan(value) ? "-" : fmt::format("{:.4f}", value); }
 
 Table metrics_table(const RunResult& result) {
-  Table table{.columns = {{"metric"}, {"validation", true}, {"test", true}}, .rows = {}};
+  const char* valid = result.refit ? "validation before the refit" : "validation";
+  Table table{.columns = {{"metric"}, {valid, true}, {"test", true}}, .rows = {}};
   const auto& test = result.test.values;  // none without a test set
   for (std::size_t i = 0; i < result.valid.values.size(); ++i) {
     const auto& [name, value] = result.valid.values[i];

@@ -30,7 +30,7 @@ std::string refit_text(const RunResult& result) {
   if (!result.refit) return "";
   return fmt::format(
       "then trained once more on training and validation data, for {} epochs: test metrics and files are those of that "
-      "training\n",
+      "training, the validation metric is that of the model before it\n",
       result.best_epoch);
 }
 
@@ -46,7 +46,7 @@ std::string test_text(const RunResult& result) {
 std::string reach_text(const RunResult& result, std::int64_t nodes) {
   const Reach& reach = result.reach;
   const std::string what = std::string(result.anchors > 0 ? "within reach of the anchors" : "receive messages") +
-                           (result.task == Task::kLinkPrediction ? " along training edges" : "");
+                           (reach.edges == "all" ? "" : fmt::format(" along {} edges", reach.edges));
   const std::string reached = reach.nodes == nodes
                                   ? fmt::format("all {} nodes {}", with_thousands(nodes), what)
                                   : fmt::format("{} of {} nodes ({:.1f} %) {}", with_thousands(reach.nodes),

@@ -57,7 +57,11 @@ class FieldWriter {
       for (const auto& [name, number] : value.values) made[name] = number;
       return made;
     } else if constexpr (std::is_same_v<T, Reach>) {
-      return {{"nodes", value.nodes}, {"share", value.share}, {"identical", value.identical}, {"lost", value.lost}};
+      return {{"nodes", value.nodes},
+              {"share", value.share},
+              {"identical", value.identical},
+              {"lost", value.lost},
+              {"edges", value.edges}};
     } else if constexpr (std::is_same_v<T, std::vector<Baseline>>) {
       nlohmann::ordered_json made = nlohmann::ordered_json::object();
       for (const Baseline& each : value) made[each.name] = {{"valid", each.valid}, {"test", each.test}};
@@ -112,6 +116,7 @@ class FieldReader {
       read(json.at("share"), value.share);
       read(json.at("identical"), value.identical);
       read(json.at("lost"), value.lost);
+      if (json.contains("edges")) read(json.at("edges"), value.edges);  // runs of earlier versions have none
     } else if constexpr (std::is_same_v<T, std::vector<Baseline>>) {
       for (const auto& [name, auc] : json.get_ref<const nlohmann::ordered_json::object_t&>()) {
         Baseline& each = value.emplace_back(Baseline{.name = name});

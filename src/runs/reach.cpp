@@ -58,12 +58,18 @@ std::int64_t count_identical_rows(const at::Tensor& rows) {
   return identical;
 }
 
+/// The edges that carry messages.
+const char* message_edges(const Experiment& experiment) {
+  if (experiment.task() != Task::kLinkPrediction) return "all";
+  return experiment.pair_split()->valid().positives.empty() ? "training and validation" : "training";
+}
+
 }  // namespace
 
 Reach measure_reach(const Experiment& experiment, const at::Tensor& embeddings) {
   const std::vector<bool> reached = reached_nodes(experiment);
   const Components components = connected_components(experiment.message_graph());
-  Reach reach{.identical = count_identical_rows(embeddings)};
+  Reach reach{.identical = count_identical_rows(embeddings), .edges = message_edges(experiment)};
   for (std::size_t v = 0; v < reached.size(); ++v) {
     reach.nodes += reached[v];
     const std::int64_t size = components.sizes[components.of_node[static_cast<std::int64_t>(v)]];

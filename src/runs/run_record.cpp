@@ -27,6 +27,7 @@ void list_fields(Record& record, Fields& fields) {
   fields.optional("split_fingerprint", result.split_fingerprint, std::string());
   fields.optional("messages", result.messages, std::string());
   fields.optional("refit", result.refit, false);
+  fields.derived("valid_of", [&] { return result.refit ? "model before the refit" : "model"; });
   fields("seconds", result.seconds);
   fields("version", record.version);
   fields("device", result.device);

@@ -3,6 +3,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <string>
 
 #include "gir/core/export.h"
 
@@ -10,13 +11,14 @@ namespace gir {
 
 class Experiment;
 
-/// How much of its message graph a model tells apart: for links, the graph of the training edges. Filled in after
-/// training.
+/// How much of its message graph a model tells apart. For links that is the graph of the edges that it was trained on,
+/// and not that of all edges, which the embeddings of a run have. Filled in after training.
 struct GIR_API Reach {
   std::int64_t nodes = 0;      ///< nodes whose vectors depend on an anchor (models without anchors: on another node)
   double share = 0;            ///< of all nodes
   std::int64_t identical = 0;  ///< nodes whose vector another node has, too, bit for bit
   std::int64_t lost = 0;       ///< nodes out of reach in components of at least three nodes, which have positions
+  std::string edges = {};      ///< of the message graph: "training", "training and validation" (after a refit) or "all"
 
   friend bool operator==(const Reach&, const Reach&) = default;
 };

@@ -180,6 +180,11 @@ ordered_json run_payload(const fs::path& folder, const HtmlReportOptions& option
                       {"facts", stored ? facts_json(*stored) : ordered_json::array()},
                       {"metric", metric}};
   if (stored) run["result"] = result_json(stored->result);
+  if (stored && stored->result.refit) {
+    notes.push_back(
+        "the model was trained once more on training and validation data: curves and validation metrics are those of "
+        "the model before that, everything else is that of the last model");
+  }
   run["curve"] = curve_json(directory, metric, notes);
   const OpenedRun opened = open_available(directory, stored, options, notes);
   if (!opened.data) return run;

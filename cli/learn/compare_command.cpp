@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "gir/core/error.h"
 #include "gir/runs/model_spec.h"
 #include "grid_run.h"
 #include "learn_commands.h"
@@ -34,11 +35,21 @@ void fit_splits(const Session& session, GridOptions& grid) {
                            grid.runs, usual));
 }
 
+/// There is one official split, so more than one cannot be asked for.
+void check_official_split(const CompareRequest& request) {
+  const auto official = request.grid.given.find("official-split");
+  const bool asked = official != request.grid.given.end() && official->second == "true";
+  if (!asked || request.splits->count() == 0 || request.grid.splits == 1) return;
+  throw UserError("there is only one official split, so `splits` {} has no effect [omit `splits` or `official-split`]",
+                  request.grid.splits);
+}
+
 void compare(const Session& session, CompareRequest request) {
   std::vector<std::string> models;
   for (const std::string& text : request.grid.models) models.push_back(parse_model_spec(text, SpecUse::kRun).model);
   request.grid.recipe = request.run.recipe;
   request.grid.given = request.run.given(models);
+  check_official_split(request);
   if (request.splits->count() == 0) fit_splits(session, request.grid);
   request.grid.data_dir = session.data_dir;
   request.grid.set = request.on_validation ? EvaluationSet::kValid : EvaluationSet::kTest;

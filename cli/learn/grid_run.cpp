@@ -60,9 +60,22 @@ void run_missing(const Session& session, const GridOptions& grid, const std::str
   }
 }
 
-/// What is said about the results, below their table.
-std::vector<std::string> notes_of(const RequestedRuns& runs, const std::vector<ResultCell>& cells,
-                                  const GridView& view) {
+/// One line per data set whose runs are all on one split although more were asked for: its official one.
+std::vector<std::string> one_split_notes(const GridRequest& request, std::int64_t splits) {
+  std::vector<std::string> notes;
+  for (const std::string& dataset : request.datasets()) {
+    const bool varies = std::any_of(request.cells.begin(), request.cells.end(),
+                                    [&](const GridCell& cell) { return cell.dataset == dataset && cell.splits > 1; });
+    if (varies || splits == 1) continue;
+    notes.push_back(
+        fmt::format("note: all runs on {} have its official split, so they differ in their seeds only", dataset));
+  }
+  return notes;
+}
+
+/// What is said about the results, below their table. `splits`: the number that was asked for.
+std::vector<std::string> notes_of(const RequestedRuns& runs, const std::vector<ResultCell>& cells, const GridView& view,
+                                  std::int64_t splits) {
   std::vector<std::string> notes;
   const auto add = [&](std::vector<std::string> lines) {
     for (std::string& line : lines) notes.push_back(std::move(line));
@@ -73,6 +86,7 @@ std::vector<std::string> notes_of(const RequestedRuns& runs, const std::vector<R
     add(best_model_lines(cells));
   }
   if (view.style.paper) add(paper_notes(cells));
+  add(one_split_notes(*runs.request, splits));
   const auto diverged =
       std::count_if(runs.results.begin(), runs.results.end(), [](const auto& run) { return run.bad_epoch > 0; });
   if (diverged > 0) {
@@ -155,7 +169,7 @@ void run_and_report(const Session& session, GridOptions grid, const std::string&
   const RequestedRuns runs = requested_runs(folder);
   ensure(runs.request.has_value(), "the request that was just written");
   const std::vector<ResultCell> cells = summarise_grid(runs.results, *runs.request);
-  for (std::string& note : notes_of(runs, cells, view)) notes.push_back(std::move(note));
+  for (std::string& note : notes_of(runs, cells, view, grid.splits)) notes.push_back(std::move(note));
   const std::string stem = grid.set == EvaluationSet::kTest ? "table" : "validation";
   write_result_tables(folder, stem, cells, view.style, with_flags(notes));
   if (session.format() == OutputFormat::kJson) {

@@ -199,9 +199,9 @@ class NodesByNumber {
   SplitKind kind_;
 };
 
-/// One mask of a .npz file; nothing where the file has none of `names`.
+/// One mask of a .npz file; nothing where the file has none of `names`. Sets `numbered` where it has several columns.
 ListedNodes read_mask(const NpzFile& file, std::initializer_list<const char*> names, std::int64_t nodes,
-                      std::uint64_t column) {
+                      std::uint64_t column, bool& numbered) {
   for (const char* name : names) {
     if (!file.has(name)) continue;
     const NpyArray array = file.read(name);
@@ -215,6 +215,7 @@ ListedNodes read_mask(const NpzFile& file, std::initializer_list<const char*> na
       throw UserError("{}: is not a mask [booleans, one per node]", array.where());
     }
     const std::int64_t columns = has_columns ? shape[1] : 1;
+    numbered = numbered || columns > 1;
     if (has_columns && static_cast<std::int64_t>(column) >= columns) {
       throw UserError("{}: has {} columns, so there is no split {} [`split` 0 to {}]", array.where(), columns, column,
                       columns - 1);
@@ -269,9 +270,13 @@ NodeLists read_node_lists(const fs::path& path, const NodeNames& names, std::uin
       throw UserError(path, "is a split of pairs, not of nodes [use a folder or a .npz file with masks, or `task` lp]");
     case SplitKind::kNpz: {
       const NpzFile file(path);
-      NodeLists lists{.train = read_mask(file, {"train_mask"}, names.size(), column),
-                      .valid = read_mask(file, {"val_mask", "valid_mask"}, names.size(), column),
-                      .test = read_mask(file, {"test_mask"}, names.size(), column)};
+      NodeLists lists;
+      const auto read = [&](std::initializer_list<const char*> masks) {
+        return read_mask(file, masks, names.size(), column, lists.numbered);
+      };
+      lists.train = read({"train_mask"});
+      lists.valid = read({"val_mask", "valid_mask"});
+      lists.test = read({"test_mask"});
       if (!lists.train.given()) {
         throw UserError(path,
                         "has no train_mask [a split of nodes has train_mask, and may have val_mask and test_mask]");
@@ -289,7 +294,7 @@ NodeLists read_node_lists(const fs::path& path, const NodeNames& names, std::uin
     auto [nodes, lines] = read_node_lines(*file, names);
     return {.where = file->string(), .items = std::move(nodes), .lines = std::move(lines)};
   };
-  return {.train = read({"train"}), .valid = read({"valid", "val"}), .test = read({"test"})};
+  return {.train = read({"train"}), .valid = read({"valid", "val"}), .test = read({"test"}), .numbered = false};
 }
 
 NodeNames names_of_split(const fs::path& path, const ReadOptions& options) {

@@ -81,9 +81,7 @@ GridResult train(const GridRun& run, const GridOptions& options, GridExperts& ex
   Experiment experiment(*run.dataset, run.config, options.context);
   const RunResult result = experts.run(experiment, run, observer);
   if (result.interrupted) throw Interrupted();
-  if (options.set == EvaluationSet::kTest && result.test.values.empty()) {
-    throw UserError("there is no test set [ask for `validation` metrics, or give the test set a share]");
-  }
+  ensure(options.set == EvaluationSet::kValid || !result.test.values.empty(), "a grid of test metrics has a test set");
   return {.dataset = result.dataset,
           .task = std::string(task_name(result.task)),
           .model = run.model,

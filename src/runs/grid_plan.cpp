@@ -5,6 +5,7 @@
 
 #include "gir/core/file.h"
 #include "gir/runs/model_spec.h"
+#include "pair_splits.h"
 
 namespace gir {
 namespace {
@@ -27,14 +28,32 @@ RunConfig config_of(const GridOptions& options, const ModelSpec& spec, const std
   given["model"] = spec.model;
   for (const auto& [name, value] : spec.settings) given[name] = value;
   try {
-    RunConfig config = resolve(options.recipe, given, dataset);
-    const bool has_test = !config.split_shares || config.split_shares->test > 0;
-    if (options.set == EvaluationSet::kTest && !has_test && config.data.split_from.empty()) {
-      throw UserError("`split-shares` leaves no test set [ask for `validation` metrics, or give the test set a share]");
-    }
-    return config;
+    return resolve(options.recipe, given, dataset);
   } catch (const UserError& error) {
     throw named_error(spec.text(), dataset, error.what());
+  }
+}
+
+/// What all models have in common: UserError where there is no test set to compare on, and where the splits are one and
+/// the same.
+void check_splits(const GridOptions& options, RunConfig config, const Dataset& dataset) {
+  const bool tests = options.set == EvaluationSet::kTest;
+  const std::string& given = config.data.split_from;
+  if (given.empty()) {
+    const bool has_test = !config.split_shares || config.split_shares->test > 0;
+    if (has_test || !tests) return;
+    throw UserError("`split-shares` leaves no test set [ask for `validation` metrics, or give the test set a share]");
+  }
+  config.split = static_cast<std::uint64_t>(options.splits - 1);  // a file may have fewer splits
+  const GivenParts parts = given_parts(dataset, config);
+  if (tests && !parts.test) {
+    throw UserError("{}: the split has no test part [ask for `validation` metrics, or add one]", given);
+  }
+  if (options.splits > 1 && !parts.vary()) {
+    throw UserError(
+        "{}: is one split, so `splits` {} would repeat the same runs [use `splits` 1: more `runs` differ in their "
+        "seeds]",
+        given, options.splits);
   }
 }
 
@@ -109,6 +128,7 @@ std::vector<GridRun> list_runs(const GridOptions& options, const std::vector<std
     const std::string data = fingerprint(dataset->data);
     for (const ModelSpec& spec : specs) {
       RunConfig config = config_of(options, spec, options.datasets[i], *dataset);
+      if (&spec == &specs.front()) check_splits(options, config, *dataset);
       const std::string settings = settings_hash(config, data, options.context);
       const std::int64_t seeds = options.runs / (config.official_split ? 1 : options.splits);
       for (std::int64_t run = 0; run < options.runs; ++run) {

@@ -9,6 +9,7 @@
 #include "gir/pairs/pair_features.h"
 #include "gir/runs/expert_specs.h"
 #include "gir/runs/run_config.h"
+#include "pair_splits.h"
 
 namespace gir {
 namespace {
@@ -47,10 +48,32 @@ bool wants_official_split(const RunConfig& config, const SettingValues& given, c
   return dataset.official_split && !other && config.task == task_name(Task::kNodeClassification);
 }
 
-void check_split_settings(const RunConfig& config) {
-  if (!config.data.split_from.empty() && config.official_split) {
+/// A split that exists already is not drawn: refuses settings that it does not depend on.
+void check_existing_split(const RunConfig& config, const Dataset& dataset) {
+  const std::string& given = config.data.split_from;
+  if (!given.empty() && config.official_split) {
     throw UserError("`split-from` and `official-split` are two splits [omit one of them]");
   }
+  if (config.official_split && config.split_shares) {
+    throw UserError("`official-split` is a split already, so `split-shares` has no effect [omit one of them]");
+  }
+  if (config.official_split && config.split != 0) {
+    throw UserError("there is only one official split, so `split` {} has no effect [omit `split` or `official-split`]",
+                    config.split);
+  }
+  if (given.empty() || (!config.split_shares && config.split == 0)) return;
+  const GivenParts parts = given_parts(dataset, config);
+  if (config.split_shares && parts.valid) {
+    throw UserError("{}: the split has a validation part, so `split-shares` has no effect [omit `split-shares`]",
+                    given);
+  }
+  if (config.split != 0 && !parts.vary()) {
+    throw UserError("{}: there is only one split, so `split` {} has no effect [omit `split`]", given, config.split);
+  }
+}
+
+void check_split_settings(const RunConfig& config, const Dataset& dataset) {
+  check_existing_split(config, dataset);
   if (config.refit && Registry<ModelEntry>::get(config.model).fuses) {
     throw UserError(
         "`refit` is not for fused models: the gate would be trained on data that the experts have not seen [omit "
@@ -140,7 +163,7 @@ RunConfig resolve(std::string_view recipe_name, const SettingValues& given, cons
   use_anchor_file(config, given);
   use_absolute_paths(config);
   if (!given.contains("official-split")) config.official_split = wants_official_split(config, given, dataset);
-  check_split_settings(config);
+  check_split_settings(config, dataset);
   if (config.shape.hidden == 0) config.shape.hidden = dataset.sizes.hidden;
   // A recipe that adapts to the graph leaves the number of anchors of frontier models, also as experts, to the message
   // graph.

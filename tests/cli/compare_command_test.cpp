@@ -88,6 +88,13 @@ TEST(CompareCommand, SaysWhichRunsOfTheFolderAreNotShown) {
   EXPECT_THAT(report.err, HasSubstr("not shown: 4 other runs"));
 }
 
+TEST(CompareCommand, RefusesSeveralOfficialSplits) {
+  const TempDir dir;
+  expect_refusal(compare(dir / "grid", "gcn", {"--official-split"}),
+                 {"there is only one official split, so --splits 2 has no effect"});
+  EXPECT_FALSE(std::filesystem::exists(dir / "grid"));
+}
+
 TEST(ReportCommand, OfAValidationComparisonShowsNoTestMetric) {
   const TempDir dir;
   ASSERT_EQ(run_gir(compare(dir / "grid", "gcn,gir-a", {"--validation"})).exit_code, 0);

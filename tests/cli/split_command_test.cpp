@@ -113,6 +113,59 @@ TEST(SplitFrom, NeedsNoGraphForLinks) {
   expect_refusal({"eval", dir / "run"}, {"gir eval: "});
 }
 
+/// A split of the nodes of karate in `dir`/split.
+void write_karate_split(const TempDir& dir) {
+  ASSERT_EQ(run_gir({"data", "split", "karate", "--task", "nc", "-o", dir / "split"}).exit_code, 0);
+}
+
+std::vector<std::string> with(std::vector<std::string> words, const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+TEST(SplitFrom, RefusesSettingsThatACompleteSplitDoesNotDependOn) {
+  const TempDir dir;
+  write_karate_split(dir);
+  const std::vector<std::string> words = {"train", "--graph",      "karate",      "--task",   "nc",       "--epochs",
+                                          "5",     "--split-from", dir / "split", "--output", dir / "run"};
+  expect_refusal(with(words, {"--split-shares", "0.5,0.25,0.25"}),
+                 {"/split: the split has a validation part, so --split-shares has no effect"});
+  expect_refusal(with(words, {"--split", "3"}), {"/split: there is only one split, so --split 3 has no effect"});
+  EXPECT_FALSE(std::filesystem::exists(dir / "run"));
+  std::filesystem::remove(dir / "split/valid.txt");
+  const auto drawn = run_gir(with(words, {"--split-shares", "0.5,0.25,0.25", "--split", "3"}));
+  ASSERT_EQ(drawn.exit_code, 0) << drawn.err;
+  EXPECT_NE(drawn.err.find("no validation part: 7 of 20 training nodes were drawn"), std::string::npos) << drawn.err;
+}
+
+TEST(SplitFrom, IsOneSplitForAComparisonUnlessPartOfItIsDrawn) {
+  const TempDir dir;
+  write_karate_split(dir);
+  const std::vector<std::string> words = {"compare",    "--datasets",   "karate",     "--models", "gcn,mlp", "--task",
+                                          "nc",         "--epochs",     "5",          "--runs",   "2",       "--output",
+                                          dir / "grid", "--split-from", dir / "split"};
+  expect_refusal(with(words, {"--splits", "2"}), {"/split: is one split, so --splits 2 would repeat the same runs"});
+  EXPECT_FALSE(std::filesystem::exists(dir / "grid"));
+  EXPECT_EQ(run_gir(words).exit_code, 0) << "two seeds on one split";
+  EXPECT_NE(file(dir, "grid/results.jsonl").find("\"seed\":1,\"split\":0"), std::string::npos);
+  std::filesystem::remove(dir / "split/valid.txt");
+  const auto drawn = run_gir(with(words, {"--splits", "2"}));
+  ASSERT_EQ(drawn.exit_code, 0) << drawn.err;
+  EXPECT_NE(file(dir, "grid/results.jsonl").find("\"split\":1"), std::string::npos);
+}
+
+TEST(SplitFrom, WithoutATestPartIsRefusedByAComparisonBeforeItTrains) {
+  const TempDir dir;
+  write_karate_split(dir);
+  std::filesystem::remove(dir / "split/test.txt");
+  const std::vector<std::string> words = {"compare",    "--datasets",   "karate",     "--models", "gcn", "--task",
+                                          "nc",         "--epochs",     "5",          "--runs",   "1",   "--output",
+                                          dir / "grid", "--split-from", dir / "split"};
+  expect_refusal(words, {"/split: the split has no test part [ask for --validation metrics"});
+  EXPECT_FALSE(std::filesystem::exists(dir / "grid"));
+  EXPECT_EQ(run_gir(with(words, {"--validation"})).exit_code, 0);
+}
+
 TEST(SplitFrom, RefusesLeaksWithTheFirstExample) {
   const TempDir dir;
   dir.file("split/train.txt", "0 1\n1 2\n");

@@ -45,6 +45,7 @@ struct GIR_API NodeLists {
   ListedNodes train;
   ListedNodes valid;
   ListedNodes test;
+  bool numbered = false;  ///< a mask has several columns: the file holds more than one split
 };
 
 /// Reads a split of pairs; only the training pairs must be there. `path` is

@@ -9,29 +9,13 @@
 
 #include "../flag_text.h"
 #include "../live_line.h"
+#include "flag_defaults.h"
 #include "gir/core/error.h"
 #include "gir/runs/experiment.h"
 #include "gir/runs/model_spec.h"
 
 namespace gir::cli {
 namespace {
-
-/// The configuration of a recipe for the links of a small graph.
-RunConfig example_of(std::string_view recipe) { return resolve(recipe, {{"task", "lp"}}, load_dataset("karate")); }
-
-/// The default value of a flag: that of the recipe paper, or of RunConfig, and that of the recipe auto where they
-/// differ. "3", "0; auto: 12"
-std::string default_text(const Setting& setting) {
-  static const RunConfig paper = example_of("paper");
-  static const RunConfig automatic = example_of("auto");
-  const SettingValues& values = Registry<Recipe>::get("paper").values;
-  const auto found = values.find(setting.name);
-  const std::string text = found != values.end() ? found->second : setting.get(RunConfig());
-  const std::string by_auto = setting.get(automatic);
-  if (by_auto == setting.get(paper) || by_auto == text) return text;
-  const auto shown = [](const std::string& value) { return value.empty() ? "''" : value; };
-  return fmt::format("{}; auto: {}", shown(text), shown(by_auto));
-}
 
 std::string help_text(const Setting& setting) {
   const std::string summary = with_flags(setting.summary);
@@ -45,11 +29,13 @@ std::string check_boolean(const std::string& text) {
 }
 
 void add_boolean(CLI::App& command, RunFlags& flags, const Setting& setting) {
+  const std::string value = default_text(setting);
+  const std::string summary = help_text(setting) + (value.empty() ? "" : fmt::format(" [{}]", value));
   command
       .add_flag_function(
           "--" + setting.name,
           [&flags, name = setting.name](std::int64_t given) { flags.flags[name] = given > 0 ? "true" : "false"; },
-          help_text(setting))
+          summary)
       ->check(check_boolean, "")
       ->group(setting.group);
   if (setting.name != "directed") return;
@@ -125,7 +111,8 @@ void add_run_flags(CLI::App& command, RunFlags& flags, RunScope scope) {
   command
       .add_option("--recipe", flags.recipe,
                   "Recipe: common settings to start from (gir info recipes); default: paper for data sets known by "
-                  "name, auto for other graphs")
+                  "name, auto for other graphs, with the defaults that are marked so below; for large graphs it "
+                  "chooses cheaper ones, and says so")
       ->type_name("NAME");
   command
       .add_option("--config", flags.config_file,
@@ -139,17 +126,23 @@ void add_run_flags(CLI::App& command, RunFlags& flags, RunScope scope) {
 
 std::string chosen_settings(const Experiment& experiment, const SettingValues& given) {
   std::vector<std::string> flags;
-  for (const char* name :
-       {"model", "layers", "hidden", "anchors", "strategy", "positions", "messages", "epoch-pairs", "patience"}) {
+  for (const char* name : {"model", "layers", "hidden", "anchors", "strategy", "positions", "messages", "epoch-pairs",
+                           "epochs", "patience"}) {
     const std::string_view text = name;
     const bool of_anchors = text == "anchors" || text == "strategy";
     if (given.contains(name) || (of_anchors && !uses_anchors(experiment.config()))) continue;
+    if (text == "epochs" && experiment.config().training.epochs == TrainerOptions().epochs) continue;
     if (text == "messages" && experiment.task() != Task::kLinkPrediction) continue;
     const std::string value = text == "anchors" ? std::to_string(experiment.anchors().anchors.size())
                                                 : find_setting(name).get(experiment.config());
     if (value != "0" && value != "none") flags.push_back(fmt::format("--{} {}", name, value));
   }
   return join(flags, " ");
+}
+
+std::string recipe_note(std::string_view recipe, const Graph& graph, const SettingValues& given) {
+  const Recipe& entry = Registry<Recipe>::get(recipe);
+  return entry.note == nullptr || given.contains("model") ? "" : entry.note(graph);
 }
 
 std::string device_flags(std::string_view mark) {

@@ -34,6 +34,9 @@ void add_run_flags(CLI::App& command, RunFlags& flags, RunScope scope);
 /// The main settings of an experiment that were not given but chosen, as flags.
 std::string chosen_settings(const Experiment& experiment, const SettingValues& given);
 
+/// What there is to say about what a recipe chose for a graph; empty if that is nothing.
+std::string recipe_note(std::string_view recipe, const Graph& graph, const SettingValues& given);
+
 /// The flags for the device of a run (Context::mark()), which its configuration does not contain: " --device cuda
 /// --precision fp32"; empty for the CPU.
 std::string device_flags(std::string_view mark);

@@ -206,10 +206,14 @@ void report_tune(const Session& session, const TuneRequest& request, const TuneO
 
 /// What there is to say about the data, the split and the default is said once, not by every trial. Data that the
 /// default cannot use ends the command here.
-void tell_default(const Session& session, const Dataset& dataset, const RunConfig& config, const SettingValues& given) {
+void tell_default(const Session& session, const Dataset& dataset, const RunConfig& config, const TuneOptions& options) {
   const Experiment experiment(dataset, config, session.context, {.validation_only = true});
-  if (const std::string chosen = chosen_settings(experiment, given); !chosen.empty()) {
+  if (const std::string chosen = chosen_settings(experiment, options.given); !chosen.empty()) {
     session.note("the default for this graph: " + chosen);
+  }
+  const std::string_view recipe = options.recipe.empty() ? default_recipe(dataset) : options.recipe;
+  if (const std::string note = recipe_note(recipe, dataset.data.graph, options.given); !note.empty()) {
+    session.note("note: " + with_flags(note));
   }
   for (const std::string& note : experiment.notes()) session.note("note: " + note);
   for (const std::string& note : experiment.anchors().notes) session.note("note: " + note);
@@ -231,7 +235,7 @@ void run_tune(const Session& session, const TuneRequest& request) {
                       .budget = request.budget,
                       .splits = request.splits,
                       .context = session.context};
-  tell_default(session, dataset, config, given);
+  tell_default(session, dataset, config, options);
   if (options.trials == 0 && options.budget == 0) options.budget = kDefaultBudget;
   const TuneOutcome outcome = tune(dataset, options, request.output, tune_progress(session, options.budget));
   write_tune_report(request.output, outcome);

@@ -10,6 +10,7 @@
 namespace gir {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -41,6 +42,14 @@ TEST(RecipeAuto, IsTheDefaultForGraphsThatAreNotKnownByName) {
       << "a baseline stays what it is";
   dataset.task = Task::kLinkPrediction;
   EXPECT_EQ(settings_text(resolve("", {}, dataset)), settings_text(resolve("paper", {}, dataset)));
+}
+
+TEST(RecipeAuto, SaysThatLargeGraphsGetASmallerModel) {
+  const auto note = Registry<Recipe>::get("auto").note;
+  EXPECT_EQ(note(grid().data.graph), "");
+  const Dataset large = named("path", generate_graph("path", {{"nodes", 250'001}}).graph);
+  EXPECT_EQ(resolve("", {}, large).model, "gir-a");
+  EXPECT_THAT(note(large.data.graph), HasSubstr("more than 250,000 nodes or 1,000,000 edges"));
 }
 
 TEST(RecipeAuto, ReachesEveryNodeOfAGridAndTellsAllOfThemApart) {
@@ -93,7 +102,17 @@ TEST(RunWarnings, SayThatLinkScoresHaveNoDirection) {
     arcs.push_back({v, (v + 7) % 60});
   }
   const RunResult result = run(named("directed", testing::directed(60, std::move(arcs))), {});
-  EXPECT_THAT(result.warnings, Contains(HasSubstr("do not depend on the order of the two nodes")));
+  EXPECT_THAT(result.warnings, Contains(AllOf(HasSubstr("do not depend on the order of the two nodes"),
+                                              HasSubstr("`undirected` drops them"))));
+}
+
+TEST(RunWarnings, SayThatMetricsOfAHandfulOfPairsAreChance) {
+  const Dataset ring = named("ring", generate_graph("ring", {{"nodes", 40}}).graph);
+  EXPECT_THAT(run(ring, {{"split-shares", "0.85,0.1,0.05"}}).warnings,
+              AllOf(Contains(HasSubstr("the test set has only 2 pairs")),
+                    Contains(HasSubstr("the validation set has only 4 pairs"))));
+  EXPECT_THAT(run(ring, {{"split-shares", "0.6,0.2,0.2"}}).warnings,
+              ::testing::Not(Contains(HasSubstr("mostly chance"))));
 }
 
 TEST(RunRecord, KeepsReachHeuristicsAndWarnings) {

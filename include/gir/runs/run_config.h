@@ -158,6 +158,8 @@ struct GIR_API Recipe {
   std::map<std::string, SettingValues> model_values = {};  ///< by model; override also the model's own settings
   void (*adapt)(RunConfig& config,
                 const Graph& graph) = nullptr;  ///< sets what depends on the graph, such as the model
+  std::string (*note)(const Graph& graph) =
+      nullptr;  ///< what the user should know about that, where the model is not given; may be empty
 };
 
 /// The recipe of a data set where none is given: "paper" for data sets known by name, "auto" for other graphs.

@@ -1,3 +1,4 @@
+#include "gir/core/text.h"
 #include "gir/runs/run_config.h"
 
 namespace gir {
@@ -10,12 +11,25 @@ constexpr std::int64_t kMostNodesForPairFeatures = 250'000;
 /// Larger epochs than this gain nothing: the optimiser then takes fewer steps in the same time.
 constexpr std::int64_t kMostEpochPairs = 1 << 15;
 
+EdgeId edges_of(const Graph& graph) { return graph.num_arcs() / (graph.directed() ? 1 : 2); }
+
+bool is_large(const Graph& graph) {
+  return edges_of(graph) > kMostEdgesForPairFeatures || graph.num_nodes() > kMostNodesForPairFeatures;
+}
+
+std::string note_on_size(const Graph& graph) {
+  if (!is_large(graph)) return "";
+  return fmt::format(
+      "the graph has more than {} nodes or {} edges, so the default is gir-a, without pair features: gir-x would take "
+      "much more memory and time [`model` gir-x]",
+      with_thousands(kMostNodesForPairFeatures), with_thousands(kMostEdgesForPairFeatures));
+}
+
 /// What depends on the size of the graph. docs/defaults.md has the measurements.
 void adapt_to_size(RunConfig& config, const Graph& graph) {
-  const EdgeId edges = graph.num_arcs() / (graph.directed() ? 1 : 2);
   const bool links = config.task == task_name(Task::kLinkPrediction);
-  if (edges <= kMostEdgesForPairFeatures && graph.num_nodes() <= kMostNodesForPairFeatures) config.model = "gir-x";
-  if (links && edges > 10 * kMostEpochPairs) {
+  if (!is_large(graph)) config.model = "gir-x";
+  if (links && edges_of(graph) > 10 * kMostEpochPairs) {
     config.epoch_pairs = kMostEpochPairs;
     config.training.epochs = 200;
   }
@@ -50,6 +64,7 @@ const Registered<Recipe> automatic{{
          {"gir-x",
           {{"positions", "anchors"}, {"hidden-parts", "20"}, {"pair-features", "common-neighbors,pair-distance"}}}},
     .adapt = adapt_to_size,
+    .note = note_on_size,
 }};
 
 }  // namespace

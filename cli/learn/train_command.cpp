@@ -122,6 +122,12 @@ void train(const Session& session, const TrainRequest& request) {
   if (const std::string chosen = chosen_settings(experiment, given); recipe == "auto" && !chosen.empty()) {
     session.note("chosen for this graph: " + chosen);
   }
+  for (const std::string& sentence : unused_settings(experiment.config(), request.run.flags)) {
+    session.note("note: " + with_flags(sentence));
+  }
+  if (const std::string note = recipe_note(recipe, dataset.data.graph, given); !note.empty()) {
+    session.note("note: " + with_flags(note));
+  }
   for (const std::string& note : experiment.notes()) session.note("note: " + note);
   for (const std::string& note : experiment.anchors().notes) session.note("note: " + note);
   make_cache_folder(experiment.config().fusion.cache);

@@ -17,6 +17,7 @@ std::unique_ptr<Model> make(const ModelInputs& inputs, const ModelOptions& optio
 const Registered<ModelEntry> fast{{
     .name = "agnn-f",
     .summary = "A-GNN: P-GNN's layer with fixed single anchors, distances truncated at 2 hops",
+    .along_edges = false,
     .settings = kPublishedSettings,
     .make = make<kFastHops>,
 }};
@@ -24,6 +25,7 @@ const Registered<ModelEntry> fast{{
 const Registered<ModelEntry> exact{{
     .name = "agnn-e",
     .summary = "A-GNN with exact distances",
+    .along_edges = false,
     .settings = kPublishedSettings,
     .make = make<kMostHops>,
 }};

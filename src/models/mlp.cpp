@@ -13,6 +13,7 @@ const Registered<ModelEntry> entry{{
     .summary = "MLP on the features of each node: gir without anchors",
     .uses_anchors = false,
     .inductive = true,
+    .along_edges = false,
     .make = make,
 }};
 

@@ -18,6 +18,7 @@ const Registered<ModelEntry> fast{{
     .name = "pgnn-f",
     .summary = "P-GNN: messages from random anchor sets weighted by distance, truncated at 2 hops",
     .uses_anchors = false,
+    .along_edges = false,
     .settings = kPublishedSettings,
     .make = make<kFastHops>,
 }};
@@ -26,6 +27,7 @@ const Registered<ModelEntry> exact{{
     .name = "pgnn-e",
     .summary = "P-GNN with exact distances",
     .uses_anchors = false,
+    .along_edges = false,
     .settings = kPublishedSettings,
     .make = make<kMostHops>,
 }};

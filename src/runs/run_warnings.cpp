@@ -31,7 +31,10 @@ void add_reach(const RunResult& result, std::vector<std::string>& warnings, std:
 
 void add_weights(const RunConfig& config, const Graph& graph, std::vector<std::string>& warnings) {
   if (graph.weighted() && !config.shape.weighted) {
-    warnings.emplace_back("the graph has edge weights, which are not used [`weighted` multiplies messages by them]");
+    const bool along_edges = Registry<ModelEntry>::get(config.model).along_edges;
+    warnings.emplace_back(
+        along_edges ? "the graph has edge weights, which are not used [`weighted` multiplies messages by them]"
+                    : "the graph has edge weights, which this model cannot use [another `model`]");
   }
   if (!graph.weighted() && config.shape.weighted) {
     warnings.emplace_back("`weighted` has no effect: the graph has no edge weights [omit it, or give weights]");

@@ -241,6 +241,38 @@ TEST(Resolve, UsesTheOfficialSplitIfTheDataSetAsksForIt) {
   EXPECT_FALSE(resolve("paper", {{"task", "nc"}, {"split", "0"}}, dataset).official_split) << "a split by its number";
 }
 
+TEST(Resolve, RefusesToDrawASplitThatExists) {
+  const Dataset dataset = communities();
+  const auto resolving = [&](SettingValues values) {
+    values.insert({{"task", "nc"}, {"official-split", "true"}});
+    return [&, values] { resolve("paper", values, dataset); };
+  };
+  expect_user_error(resolving({{"split-shares", "0.5,0.2,0.3"}}), "`official-split`", "`split-shares` has no effect");
+  expect_user_error(resolving({{"split", "2"}}), "only one official split, so `split` 2 has no effect");
+  EXPECT_TRUE(resolve("paper", {{"task", "nc"}, {"official-split", "true"}, {"split", "0"}}, dataset).official_split)
+      << "as in a configuration file, which has all settings";
+}
+
+TEST(UnusedSettings, NamesThoseThatTheModelOrTheTaskDoesNotHave) {
+  const Dataset dataset = communities();
+  const auto unused = [&](SettingValues given) { return unused_settings(resolve("paper", given, dataset), given); };
+  using Sentences = std::vector<std::string>;
+  EXPECT_EQ(unused({{"task", "lp"}, {"model", "gcn"}, {"anchors", "8"}, {"class-weights", "true"}}),
+            (Sentences{"`anchors` has no effect: gcn has no anchors",
+                       "`class-weights` has no effect: it is for the classes of nodes (nc)"}));
+  EXPECT_EQ(unused({{"task", "lp"}, {"model", "gcn"}, {"anchors", "8"}, {"positions", "anchors"}}), Sentences());
+  EXPECT_EQ(unused({{"task", "nc"}, {"hidden-parts", "10"}, {"decoder", "dot"}}),
+            (Sentences{"`decoder` has no effect: it is for pairs, not for nodes (nc)",
+                       "`hidden-parts` has no effect: it is for links (lp)"}));
+  EXPECT_EQ(unused({{"task", "nc"}, {"model", "pgnn-e"}, {"weighted", "true"}}),
+            (Sentences{"`weighted` has no effect: in pgnn-e no messages travel along edges"}));
+  EXPECT_EQ(unused({{"task", "nc"}, {"fwr", "0.5"}}), (Sentences{"`fwr` has no effect: gir-a is not a fused model"}));
+  SettingValues everything;
+  const RunConfig config = resolve("paper", {{"task", "nc"}}, dataset);
+  for (const Setting& each : settings()) everything[each.name] = each.get(RunConfig());
+  EXPECT_EQ(unused_settings(config, everything), Sentences()) << "plain defaults ask for nothing";
+}
+
 TEST(Resolve, DoesNotFillUpTheAnchorsOfAFile) {
   const TempDir dir;
   const Dataset karate = load_dataset("karate");

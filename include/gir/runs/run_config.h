@@ -170,6 +170,10 @@ GIR_API std::string_view default_recipe(const Dataset& dataset);
 /// the default of the data set. UserError for unknown settings and invalid values.
 GIR_API RunConfig resolve(std::string_view recipe, const SettingValues& given, const Dataset& dataset);
 
+/// Settings among `given` that a configuration does not use, such as those of anchors for a model without any: one
+/// sentence each, which says why.
+GIR_API std::vector<std::string> unused_settings(const RunConfig& config, const SettingValues& given);
+
 /// Hash of everything that a run depends on: its settings (except the locations of data, anchor file and expert cache,
 /// the checkpoint interval and the memory budget), the content of the data, given by its fingerprint `data`, the
 /// version of gir and, unless it is the CPU, the device type and precision.

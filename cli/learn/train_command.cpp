@@ -98,6 +98,10 @@ void train(const Session& session, const TrainRequest& request) {
   }
   SettingValues given = request.run.given({});
   if (resume) {
+    if (!request.run.recipe.empty() || request.overwrite) {
+      throw UserError("--resume uses the settings and the folder of the run [omit {}]",
+                      request.overwrite ? "--overwrite" : "--recipe");
+    }
     const RunDirectory directory = RunDirectory::open(request.resume);
     const SettingValues places = std::exchange(given, {});
     for (const auto& [name, value] : places) {
@@ -113,6 +117,7 @@ void train(const Session& session, const TrainRequest& request) {
     given = directory_settings(directory);
     for (const auto& [name, path] : places) given[name] = path;
   }
+  if (!resume) RunDirectory::check_new(request.output, request.overwrite);
   if (!given.contains("graph") && !given.contains("split-from"))
     throw UserError("no graph is given [use --dataset NAME or --graph FILE; gir data list shows the names]");
   const Dataset dataset = read_graph(session, data_request(given));

@@ -163,8 +163,8 @@ void save_run(const RunDirectory& directory, Experiment& experiment, const Datas
 
 }  // namespace
 
-RunDirectory RunDirectory::create(const fs::path& path, bool overwrite) {
-  RunDirectory directory(path);
+void RunDirectory::check_new(const fs::path& path, bool overwrite) {
+  const RunDirectory directory(path);
   if (fs::exists(path) && !fs::is_directory(path)) throw UserError(path, "is not a folder [choose another name]");
   const bool is_run = fs::exists(directory.config());
   if (is_run && !overwrite) {
@@ -173,6 +173,11 @@ RunDirectory RunDirectory::create(const fs::path& path, bool overwrite) {
   if (fs::exists(path) && !is_run && !fs::is_empty(path)) {
     throw UserError(path, "contains other files [choose an empty or new folder]");
   }
+}
+
+RunDirectory RunDirectory::create(const fs::path& path, bool overwrite) {
+  check_new(path, overwrite);
+  RunDirectory directory(path);
   std::error_code error;
   fs::create_directories(path, error);
   if (error) throw UserError(path, "cannot be created: {} [choose another folder]", error.message());

@@ -19,6 +19,9 @@ class GIR_API RunDirectory {
   /// if the path is something else, or if it cannot be created.
   static RunDirectory create(const std::filesystem::path& path, bool overwrite);
 
+  /// The same errors, as far as they can be told without changing anything: before data is read and prepared.
+  static void check_new(const std::filesystem::path& path, bool overwrite);
+
   /// Opens an existing run directory. UserError for folders without a run.
   static RunDirectory open(const std::filesystem::path& path);
 

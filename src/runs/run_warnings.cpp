@@ -11,6 +11,7 @@ namespace {
 constexpr double kMostLost = 0.1;                 ///< share of nodes
 constexpr double kManyIdentical = 0.1;            ///< share of nodes
 constexpr double kHardlyBetterThanChance = 0.55;  ///< ROC AUC
+constexpr std::size_t kFewJudged = 5;             ///< positive pairs or nodes of a set
 
 void add_reach(const RunResult& result, std::vector<std::string>& warnings, std::int64_t nodes, bool has_anchors) {
   const Reach& reach = result.reach;
@@ -41,11 +42,32 @@ void add_weights(const RunConfig& config, const Graph& graph, std::vector<std::s
   }
 }
 
+/// What validation metrics are of, where that is not the last model.
+const char* before_refit(const RunResult& result) { return result.refit ? " of the model before the refit" : ""; }
+
+/// Metrics of a handful of pairs or nodes take few values, and chance decides which.
+void add_small_sets(const Experiment& experiment, const RunResult& result, std::vector<std::string>& warnings) {
+  const auto add = [&](const char* set, std::size_t count, const char* what) {
+    if (count == 0 || count >= kFewJudged) return;
+    warnings.push_back(fmt::format(
+        "the {} set has only {} {}{}: its metrics are mostly chance [give it a larger share with `split-shares`, or "
+        "add data]",
+        set, count, what, count == 1 ? "" : "s"));
+  };
+  const PairSplit* pairs = experiment.pair_split();
+  const NodeSplit& nodes = experiment.node_split();
+  add("validation", pairs != nullptr ? pairs->valid().positives.size() : nodes.valid.size(),
+      pairs != nullptr ? "pair" : "node");
+  if (result.test.values.empty()) return;
+  add("test", pairs != nullptr ? pairs->test().positives.size() : nodes.test.size(),
+      pairs != nullptr ? "pair" : "node");
+}
+
 void add_chance(const RunResult& result, std::vector<std::string>& warnings) {
   if (result.metric != "roc_auc" || !(result.valid.main() < kHardlyBetterThanChance)) return;
   warnings.push_back(fmt::format(
-      "validation roc_auc {:.3f} is hardly better than chance (0.5) [another `model`; gir compare tries several]",
-      result.valid.main()));
+      "validation roc_auc {:.3f}{} is hardly better than chance (0.5) [another `model`; gir compare tries several]",
+      result.valid.main(), before_refit(result)));
 }
 
 /// One warning, about the best heuristic: on the validation pairs, else on the test pairs.
@@ -58,9 +80,9 @@ void add_baselines(const RunResult& result, std::vector<std::string>& warnings) 
     const auto best = std::max_element(result.baselines.begin(), result.baselines.end(),
                                        [&](const Baseline& a, const Baseline& b) { return a.*value < b.*value; });
     if (!((*best).*value > metrics.main())) return false;
-    warnings.push_back(
-        fmt::format("the heuristic {} is better than the model on the same {} pairs: {:.3f} against {:.3f} [{}]",
-                    best->name, set, (*best).*value, metrics.main(), remedy));
+    warnings.push_back(fmt::format(
+        "the heuristic {} is better than the model on the same {} pairs: {:.3f} against {:.3f}{} [{}]", best->name, set,
+        (*best).*value, metrics.main(), &metrics == &result.valid ? before_refit(result) : "", remedy));
     return true;
   };
   if (!add_if_better("validation", &Baseline::valid, result.valid)) add_if_better("test", &Baseline::test, result.test);
@@ -70,7 +92,7 @@ void add_direction(const RunResult& result, const Graph& graph, std::vector<std:
   if (result.task != Task::kLinkPrediction || !graph.directed()) return;
   warnings.emplace_back(
       "scores do not depend on the order of the two nodes: they say whether there is an edge in either direction "
-      "[compare degrees or times to choose the direction]");
+      "[no model here scores directions; `undirected` drops them, so that messages travel both ways]");
 }
 
 void add_classes(const Experiment& experiment, const Labels& labels, const ModelOutput& output,
@@ -102,12 +124,11 @@ std::vector<std::string> run_warnings(const Experiment& experiment, const Datase
   const Graph& graph = dataset.data.graph;
   add_reach(result, warnings, graph.num_nodes(), result.anchors > 0);
   add_weights(experiment.config(), graph, warnings);
+  add_small_sets(experiment, result, warnings);
   add_chance(result, warnings);
   add_baselines(result, warnings);
   add_direction(result, graph, warnings);
-  const bool has_validation = !result.refit;  // of the output, for classes
-  if (result.task == Task::kNodeClassification && has_validation)
-    add_classes(experiment, dataset.data.labels, output, warnings);
+  if (result.task == Task::kNodeClassification) add_classes(experiment, dataset.data.labels, output, warnings);
   add_unused_split(experiment.config(), dataset, warnings);
   return warnings;
 }

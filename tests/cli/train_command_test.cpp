@@ -133,6 +133,111 @@ TEST(TrainCommand, SelectsTheEpochByTheMetricOfTheUser) {
                  {"--select-by: \"accuracy\" is not a metric", "[known: roc_auc, average_precision"});
 }
 
+TEST(TrainCommand, SaysThatValidationMetricsOfARefitAreThoseOfTheModelBefore) {
+  const TempDir dir;
+  const auto run = run_gir(quick(dir / "run", {"--task", "lp", "--refit"}));
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(run.out.find("the validation metric is that of the model before it"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("along training and validation edges"), std::string::npos) << run.out;
+  const auto eval = run_gir({"eval", dir / "run"});
+  EXPECT_NE(eval.out.find("validation before the refit"), std::string::npos) << eval.out;
+  EXPECT_NE(eval.err.find("with the parameters of the refit"), std::string::npos) << eval.err;
+  EXPECT_EQ(eval.err.find("0 validation pairs"), std::string::npos) << eval.err;
+  const auto json = run_gir({"eval", dir / "run", "--format", "json"}).json();
+  EXPECT_EQ(json["valid_of"], "model before the refit");
+  EXPECT_EQ(json["reach"]["edges"], "training and validation");
+  ASSERT_EQ(run_gir(quick(dir / "plain", {"--task", "lp"})).exit_code, 0);
+  const auto plain = run_gir({"eval", dir / "plain", "--format", "json"}).json();
+  EXPECT_EQ(plain["valid_of"], "model");
+  EXPECT_EQ(plain["reach"]["edges"], "training");
+  const auto report = run_gir({"report", dir / "run", "-o", dir / "r.html"});
+  EXPECT_NE(report.err.find("validation metrics are those of the model before that"), std::string::npos) << report.err;
+}
+
+/// A ring of 30 nodes with chords, and labels of which the last class has two nodes.
+std::vector<std::string> train_on_rare_class(const TempDir& dir, const std::vector<std::string>& more) {
+  std::string edges;
+  std::string labels;
+  for (int i = 0; i < 30; ++i) {
+    edges += fmt::format("{} {}\n{} {}\n", i, (i + 1) % 30, i, (i + 7) % 30);
+    labels += fmt::format("{} {}\n", i, i < 28 ? i % 2 : 2);
+  }
+  std::string train;
+  for (int i = 0; i < 20; ++i) train += fmt::format("{}\n", i);
+  dir.file("split/train.txt", train + "28\n29\n");
+  dir.file("split/valid.txt", "20\n21\n22\n23\n");
+  dir.file("split/test.txt", "24\n26\n");
+  std::vector<std::string> words = {"train",
+                                    "--graph",
+                                    dir.file("edges.txt", edges),
+                                    "--labels",
+                                    dir.file("labels.txt", labels),
+                                    "--model",
+                                    "gir-a",
+                                    "--epochs",
+                                    "5",
+                                    "--split-from",
+                                    dir / "split"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+/// A split whose validation nodes all have one class.
+std::string one_class(const TempDir& dir) {
+  std::filesystem::copy(dir / "split", dir / "one-class");
+  dir.file("one-class/valid.txt", "20\n22\n");
+  return dir / "one-class";
+}
+
+TEST(TrainCommand, ShowsNoNumberWhereAMetricIsUndefined) {
+  const TempDir dir;
+  const auto run = run_gir(train_on_rare_class(dir, {"-o", dir / "run"}));
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(run.out.find("macro_auc -, macro_ap -"), std::string::npos) << run.out;
+  EXPECT_NE(run.err.find("validation macro_auc and macro_ap are means over 2 of 3 classes"), std::string::npos)
+      << run.err;
+  EXPECT_NE(run.err.find("test macro_auc and macro_ap are undefined (-)"), std::string::npos) << run.err;
+  const auto json = run_gir({"eval", dir / "run", "--format", "json"}).json();
+  EXPECT_TRUE(json["test_figures"]["macro_auc"].is_null());
+  EXPECT_TRUE(json["test_figures"]["macro_ap"].is_null());
+  EXPECT_EQ(json["valid_ranked_classes"], 2);
+  const auto eval = run_gir({"eval", dir / "run", "--format", "csv"});
+  EXPECT_NE(eval.out.find(",-\n"), std::string::npos) << eval.out;
+  expect_refusal({"train", "--config", dir / "run/config.json", "--split-from", one_class(dir), "--select-by", "auc",
+                  "-o", dir / "none"},
+                 {"--select-by: macro_auc is undefined, since all 2 validation nodes have class \"0\""});
+}
+
+TEST(TrainCommand, RefusesToSelectEpochsByAMetricThatIsTheSameForAllModels) {
+  const TempDir dir;
+  expect_refusal(quick(dir / "run", {"--task", "lp", "--select-by", "hits@50"}),
+                 {"--select-by: hits@50 is 1 for any model, since there are only 8 validation negatives"});
+  EXPECT_FALSE(std::filesystem::exists(dir / "run"));
+}
+
+TEST(TrainCommand, SaysWhichFlagsHaveNoEffect) {
+  const TempDir dir;
+  const auto run = run_gir(quick(dir / "run", {"--task", "nc", "--model", "gcn", "--anchors", "3"}));
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(run.err.find("note: --anchors has no effect: gcn has no anchors"), std::string::npos) << run.err;
+  const auto again = run_gir({"train", "--config", dir / "run/config.json", "-o", dir / "again"});
+  EXPECT_EQ(again.err.find("has no effect"), std::string::npos) << "a configuration has all settings: " << again.err;
+}
+
+TEST(TrainCommand, HelpNamesTheDefaultsOfKnownAndOfOtherGraphs) {
+  const std::string help = run_gir({"train", "--help"}).out;
+  const auto line_of = [&](const std::string& flag) {
+    const std::size_t begin = help.find("  --" + flag + " ");
+    return help.substr(begin, help.find("\n  --", begin + 3) - begin);
+  };
+  EXPECT_NE(line_of("evaluate-every").find("=10 (nc: 5)"), std::string::npos) << line_of("evaluate-every");
+  EXPECT_NE(line_of("messages").find("=train; auto: known (npc: train, nc: train)"), std::string::npos)
+      << line_of("messages");
+  EXPECT_NE(line_of("jump").find("[off; auto: on]"), std::string::npos) << line_of("jump");
+  EXPECT_NE(line_of("patience").find("=0; auto: 12"), std::string::npos) << line_of("patience");
+  EXPECT_EQ(line_of("weighted").find('['), std::string::npos) << line_of("weighted");
+}
+
 TEST(TrainCommand, ReproducesARunFromItsConfiguration) {
   const TempDir dir;
   ASSERT_EQ(run_gir(quick(dir / "one", {"--model", "gir-o", "--lr", "0.02", "--seed", "5"})).exit_code, 0);

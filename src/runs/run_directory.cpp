@@ -161,6 +161,18 @@ void save_run(const RunDirectory& directory, Experiment& experiment, const Datas
   write_file(directory.result(), record_text(make_record(result, dataset)));
 }
 
+/// UserError unless the run was trained with this split of the user.
+void check_split(const RunDirectory& directory, const std::string& split) {
+  const std::string trained_with = read_record(directory).result.split_fingerprint;
+  const std::string run = directory.path().string();
+  if (trained_with.empty()) {
+    throw UserError("{}: {} was not trained with a split from files [omit `split-from`]", split, run);
+  }
+  if (trained_with != split_fingerprint(split)) {
+    throw UserError("{}: is not the split that {} was trained with [give that one with `split-from`]", split, run);
+  }
+}
+
 }  // namespace
 
 void RunDirectory::check_new(const fs::path& path, bool overwrite) {
@@ -268,10 +280,7 @@ void load_model(const RunDirectory& directory, Experiment& experiment) {
   const at::NoGradGuard no_gradients;
   const auto metadata = load_tensors(directory.model(), experiment.tensors());
   const std::string& split = experiment.config().data.split_from;
-  if (!split.empty() && read_record(directory).result.split_fingerprint != split_fingerprint(split)) {
-    throw UserError("{}: is not the split that {} was trained with [give that one with `split-from`]", split,
-                    directory.path().string());
-  }
+  if (!split.empty()) check_split(directory, split);
   for (const auto& [file, anchors] : anchor_files(directory, experiment)) {
     const auto trained_with = metadata.find(file.filename().string());
     if (trained_with == metadata.end() || trained_with->second == fingerprint_of(anchors)) continue;

@@ -138,6 +138,14 @@ TEST(SplitFrom, RefusesSettingsThatACompleteSplitDoesNotDependOn) {
   EXPECT_NE(drawn.err.find("no validation part: 7 of 20 training nodes were drawn"), std::string::npos) << drawn.err;
 }
 
+TEST(SplitFrom, IsNotForRunsWhoseSplitWasDrawn) {
+  const TempDir dir;
+  write_karate_split(dir);
+  ASSERT_EQ(run_gir({"train", "--graph", "karate", "--task", "nc", "--epochs", "5", "-o", dir / "run"}).exit_code, 0);
+  expect_refusal({"eval", dir / "run", "--split-from", dir / "split"},
+                 {"was not trained with a split from files [omit --split-from]"});
+}
+
 TEST(SplitFrom, IsOneSplitForAComparisonUnlessPartOfItIsDrawn) {
   const TempDir dir;
   write_karate_split(dir);

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 #include "gir/core/error.h"
 #include "gir/graph/generators.h"
 #include "gir/io/format.h"
@@ -215,7 +217,11 @@ TEST(RunFromMemory, KeepsACopyOfItsGraph) {
   fs::rename(dir / "run", dir / "moved");
   FinishedRun run = open_run(RunDirectory::open(dir / "moved"));
   EXPECT_EQ(run.data->name, "mine");
-  EXPECT_EQ(run.experiment->evaluate().test.values, result.test.values);
+  const auto defined = [](Metrics metrics) {  // all test nodes have one class, so macro AUC is not
+    std::erase_if(metrics.values, [](const auto& each) { return std::isnan(each.second); });
+    return metrics.values;
+  };
+  EXPECT_EQ(defined(run.experiment->evaluate().test), defined(result.test));
 }
 
 TEST(RunFromMemory, KeepsTheOtherParametersOfAGenerator) {

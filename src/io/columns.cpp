@@ -180,8 +180,10 @@ bool names_weight(std::string_view name) {
 }
 
 bool names_time(std::string_view name) {
-  return has_word(name, {"time", "timestamp", "timeset", "date", "datetime", "year", "month", "day", "ts", "t", "since",
-                         "created", "updated", "unixts", "epoch"});
+  return has_word(name, {"time",   "times", "timestamp", "timestamps", "timeset", "date",  "dates",   "datetime",
+                         "when",   "year",  "years",     "yr",         "quarter", "month", "week",    "day",
+                         "hour",   "hours", "minute",    "ts",         "t",       "since", "created", "updated",
+                         "unixts", "unix",  "unixtime",  "epoch",      "datum",   "zeit",  "jahr"});
 }
 
 std::string list_columns(const Cells& header, const std::vector<std::size_t>& columns) {

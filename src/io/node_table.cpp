@@ -6,6 +6,8 @@
 #include "fields.h"
 #include "gir/core/error.h"
 #include "gir/core/text.h"
+#include "number_style.h"
+#include "whole_numbers.h"
 
 namespace gir {
 namespace {
@@ -28,7 +30,7 @@ std::string place(const NodeTable& table) {
   return fmt::format("{}:{}: ", table.rows.path().string(), table.first_line);
 }
 
-bool is_number(const std::string& cell) { return parse_float(cell).has_value(); }
+bool is_number(const std::string& cell) { return is_number_of_any_style(cell); }
 
 /// The first rows of a table, and the width of those after the first.
 struct Sample {
@@ -58,7 +60,7 @@ struct Sample {
   /// Whether `column` holds known ids in all rows from `from` on.
   bool has_ids(std::size_t column, std::size_t from, const NodeNames& names) const {
     return std::all_of(rows.begin() + static_cast<std::ptrdiff_t>(from), rows.end(),
-                       [&](const Cells& row) { return column < row.size() && names.find(row[column]); });
+                       [&](const Cells& row) { return column < row.size() && find_node_of_cell(names, row[column]); });
   }
 
   bool has_words(std::size_t column, std::size_t from) const {
@@ -80,7 +82,7 @@ void take_header(NodeTable& table, const Sample& sample) {
 bool lists_all_nodes(const NodeTable& table, const NodeNames& names) {
   if (table.rows.rows() != names.size()) return false;
   std::vector<bool> seen(static_cast<std::size_t>(names.size()), false);
-  for (const std::string& id : ids_of(table)) {
+  for (const std::string& id : ids_of(table, names)) {
     const auto node = names.find(id);
     if (!node || seen[static_cast<std::size_t>(*node)]) return false;
     seen[static_cast<std::size_t>(*node)] = true;
@@ -104,18 +106,21 @@ bool is_label_header(NodeTable& table, const Sample& sample, const NodeNames& na
   const std::size_t ids = *table.ids;
   const std::size_t label = table.label;
   const Cells& first = sample.rows[0];
-  if (names.find(first[ids])) return false;
+  if (find_node_of_cell(names, first[ids])) return false;
   if (first[ids].empty() || names_ids(first[ids])) return true;
-  if (names.kind() != NodeNames::Kind::kStrings) return !is_number(first[ids]);
-  if (names_labels(first[label])) return true;
+  if (names_labels(first[label]) && !is_number(first[ids])) return true;
+  const auto skip = [&] {
+    table.notes.push_back(
+        fmt::format("{}skipped as a header line, since {} is no node", place(table), quoted(first[ids])));
+    return true;
+  };
+  if (names.kind() != NodeNames::Kind::kStrings) return !is_number(first[ids]) && skip();
   constexpr std::size_t kEnoughRows = 3;
   const bool stands_alone = std::none_of(sample.rows.begin() + 1, sample.rows.end(), [&](const Cells& row) {
     return label < row.size() && row[label] == first[label];
   });
   if (sample.rows.size() < kEnoughRows || !stands_alone || !sample.has_ids(ids, 1, names)) return false;
-  table.notes.push_back(
-      fmt::format("{}skipped as a header line, since {} is no node", place(table), quoted(first[ids])));
-  return true;
+  return skip();
 }
 
 [[noreturn]] void refuse_to_guess(const NodeTable& table, const Sample& sample) {
@@ -158,31 +163,12 @@ void choose_columns(NodeTable& table, const ColumnChoice& choice, const Sample& 
   table.label = choice.label.empty() ? 1 : find_column(where, choice.label, table.header, width);
 }
 
-}  // namespace
-
-NodeTable open_feature_table(const std::filesystem::path& path, const NodeNames& names) {
-  NodeTable table{.rows = TextTable(path)};
-  table.first_line = table.rows.line_number(0);
-  const Sample sample(table.rows);
-  table.width = sample.rows[0].size();
-  const bool has_header = (sample.has_unnamed_column() && sample.rows[0].size() > 1) ||
-                          std::none_of(sample.rows[0].begin(), sample.rows[0].end(), is_number);
-  if (has_header) {
-    take_header(table, sample);
-    find_feature_ids(table, sample, names);
-  } else if (table.width > 1 && sample.has_ids(0, 0, names)) {
-    table.ids = 0;
-    if (!sample.has_words(0, 0) && !lists_all_nodes(table, names)) table.ids.reset();
-  }
-  if (table.ids) {
-    table.notes.push_back(fmt::format("{}: rows are matched to nodes by the ids in the first column", path.string()));
-  } else {
-    table.notes.push_back(note_on_order(path, names));
-  }
-  return table;
+void tell_comments(NodeTable& table) {
+  if (const std::string note = table.rows.note_on_comments(); !note.empty()) table.notes.push_back(note);
 }
 
-NodeTable open_label_table(const std::filesystem::path& path, const NodeNames& names, const std::string& columns) {
+/// What open_label_table() finds out, without what it tells about the whole file.
+NodeTable find_label_columns(const std::filesystem::path& path, const NodeNames& names, const std::string& columns) {
   NodeTable table{.rows = TextTable(path)};
   table.first_line = table.rows.line_number(0);
   const Sample sample(table.rows);
@@ -216,18 +202,50 @@ NodeTable open_label_table(const std::filesystem::path& path, const NodeNames& n
   return table;
 }
 
-std::vector<std::string> ids_of(const NodeTable& table) {
+}  // namespace
+
+NodeTable open_feature_table(const std::filesystem::path& path, const NodeNames& names) {
+  NodeTable table{.rows = TextTable(path)};
+  table.first_line = table.rows.line_number(0);
+  const Sample sample(table.rows);
+  table.width = sample.rows[0].size();
+  const bool has_header = (sample.has_unnamed_column() && sample.rows[0].size() > 1) ||
+                          std::none_of(sample.rows[0].begin(), sample.rows[0].end(), is_number);
+  if (has_header) {
+    take_header(table, sample);
+    find_feature_ids(table, sample, names);
+  } else if (table.width > 1 && sample.has_ids(0, 0, names)) {
+    table.ids = 0;
+    if (!sample.has_words(0, 0) && !lists_all_nodes(table, names)) table.ids.reset();
+  }
+  if (table.ids) {
+    table.notes.push_back(fmt::format("{}: rows are matched to nodes by the ids in the first column", path.string()));
+  } else {
+    table.notes.push_back(note_on_order(path, names));
+  }
+  tell_comments(table);
+  return table;
+}
+
+NodeTable open_label_table(const std::filesystem::path& path, const NodeNames& names, const std::string& columns) {
+  NodeTable table = find_label_columns(path, names, columns);
+  tell_comments(table);
+  return table;
+}
+
+std::vector<std::string> ids_of(const NodeTable& table, const NodeNames& names) {
   const std::size_t column = table.ids.value_or(0);
   std::vector<std::string> ids(static_cast<std::size_t>(table.rows.rows()));
   table.rows.for_each_row([&](std::int64_t row, std::int64_t, std::string_view line) {
     std::string unquoted;
-    ids[static_cast<std::size_t>(row)] = cell_at(line, table.rows.separator(), column, unquoted).value_or("");
+    const auto cell = cell_at(line, table.rows.separator(), column, unquoted);
+    ids[static_cast<std::size_t>(row)] = id_of_cell(names, cell.value_or(""));
   });
   return ids;
 }
 
 std::vector<NodeId> nodes_of(const NodeTable& table, const NodeNames& names) {
-  const auto ids = ids_of(table);
+  const auto ids = ids_of(table, names);
   std::vector<NodeId> nodes(ids.size());
   std::vector<bool> seen(static_cast<std::size_t>(names.size()), false);
   const auto refuse = [&](std::size_t row, const std::string& why) {

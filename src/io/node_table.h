@@ -27,8 +27,8 @@ struct NodeTable {
 NodeTable open_feature_table(const std::filesystem::path& path, const NodeNames& names);
 NodeTable open_label_table(const std::filesystem::path& path, const NodeNames& names, const std::string& columns);
 
-/// The id of every row.
-std::vector<std::string> ids_of(const NodeTable& table);
+/// The id of every row, as the graph has it, see id_of_cell().
+std::vector<std::string> ids_of(const NodeTable& table, const NodeNames& names);
 
 /// The node of every row, by its id. UserError for unknown and repeated nodes.
 std::vector<NodeId> nodes_of(const NodeTable& table, const NodeNames& names);

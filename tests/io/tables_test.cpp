@@ -230,6 +230,49 @@ TEST(NodeLabels, MayBeMissingInManySpellings) {
   }
 }
 
+TEST(NodeLabels, AreMissingWhereMinusOneStandsBesideNumbersFromZero) {
+  const TempDir dir;
+  std::vector<std::string> notes;
+  const auto read = [&](const std::string& text) {
+    notes.clear();
+    return read_labels(dir.file("l.csv", text), numbers(), {}, &notes);
+  };
+  EXPECT_THAT(read("5,0\n7,-1\n9,1\n").classes.span(), ElementsAre(0, kNone, 1));
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_NE(notes[0].find("-1 in 1 rows stands for a missing label"), std::string::npos) << notes[0];
+  EXPECT_THAT(read("5,0.0\n7,-1.0\n9,1.0\n").classes.span(), ElementsAre(0, kNone, 1)) << "as pandas writes it";
+  EXPECT_THAT(read("5,1\n7,-1\n9,1\n").names, ElementsAre("-1", "1")) << "two classes";
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_NE(notes[0].find("the label -1 in 1 rows is read as a class"), std::string::npos) << notes[0];
+  EXPECT_THAT(read("5,-2\n7,-1\n9,1\n").names, ElementsAre("-2", "-1", "1"));
+  EXPECT_THAT(read("5,a\n7,-1\n9,b\n").names, ElementsAre("-1", "a", "b"));
+  EXPECT_TRUE(notes.empty());
+}
+
+TEST(NodeLabels, AreFoundByIdsThatPandasWroteAsFloats) {
+  EXPECT_THAT(labels("id,team\n9.0,x\n5.0,y\n7.0,x\n").classes.span(), ElementsAre(1, 0, 0));
+  EXPECT_THAT(features("id,x\n9.0,3\n5.0,1\n7.0,2\n").values.span(), ElementsAre(1, 2, 3));
+  expect_user_error([] { labels("id,team\n9.5,x\n"); }, "l.txt:2: ", "no node \"9.5\"");
+  const NodeNames texts = NodeNames::strings({"12", "12.0", "ann"});
+  const TempDir dir;
+  EXPECT_THAT(read_labels(dir.file("l.csv", "12.0,x\n12,y\nann,x\n"), texts).classes.span(), ElementsAre(1, 0, 0))
+      << "ids that the graph has as they are stay apart";
+}
+
+TEST(NodeLabels, SayWhichLinesAreSkippedAsComments) {
+  const TempDir dir;
+  std::vector<std::string> notes;
+  const NodeNames tags = NodeNames::strings({"#ai", "#ml", "bob"});
+  read_labels(dir.file("l.csv", "node,topic\nbob,x\n#ai,y\n#ml,y\n"), tags, {}, &notes);
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_NE(notes[0].find("l.csv:3: \"#ai,y\" is skipped as a comment, and so are 1 more lines"), std::string::npos)
+      << notes[0];
+  notes.clear();
+  const Labels quotes = read_labels(dir.file("l.csv", "node,topic\nbob,x\n\"#ai\",y\n\"#ml\",y\n"), tags, {}, &notes);
+  EXPECT_THAT(quotes.classes.span(), ElementsAre(1, 1, 0));
+  EXPECT_TRUE(notes.empty());
+}
+
 TEST(NodeLabels, MayBeQuotedAndSeparatedBySemicolons) {
   const Labels result = labels("\"id\";\"team\"\n\"5\";\"red; dark\"\n\"7\";\"blue\"\n\"9\";\"red; dark\"\n");
   EXPECT_THAT(result.names, ElementsAre("blue", "red; dark"));

@@ -20,9 +20,13 @@
 namespace gir {
 namespace {
 
-/// The ids of a line: a node, perhaps with a colon after it, and its neighbours, between blanks or commas.
+/// The ids of a line: a node, perhaps with a colon after it, and its neighbours, between blanks or commas and perhaps
+/// in brackets, as Python prints lists and sets.
 std::vector<std::string_view> ids_of_line(std::string_view line) {
-  const auto is_separator = [](char c) { return c == ' ' || c == '\t' || c == ','; };
+  const bool has_brackets = line.find(": [") != std::string_view::npos || line.find(": {") != std::string_view::npos;
+  const auto is_separator = [&](char c) {
+    return c == ' ' || c == '\t' || c == ',' || (has_brackets && std::string_view("[]{}").find(c) < 4);
+  };
   std::vector<std::string_view> ids;
   for (std::size_t i = 0; i < line.size();) {
     while (i < line.size() && is_separator(line[i])) ++i;

@@ -186,6 +186,13 @@ bool names_time(std::string_view name) {
                          "unixts", "unix",  "unixtime",  "epoch",      "datum",   "zeit",  "jahr"});
 }
 
+bool is_unix_time(std::string_view cell) {
+  constexpr std::int64_t kYear1980 = 315'532'800;
+  constexpr std::int64_t kYear2100 = 4'102'444'800;
+  const auto time = parse_integer(cell);
+  return time && *time > kYear1980 && *time < kYear2100;
+}
+
 std::string list_columns(const Cells& header, const std::vector<std::size_t>& columns) {
   std::vector<std::string> names;
   for (const std::size_t column : columns) {

@@ -48,7 +48,8 @@ bool is_plain_header(std::string_view line, std::size_t columns) {
                          : line.find(',') != std::string_view::npos ? ','
                                                                     : ' ';
   const Cells header = split_cells(line, separator);
-  const bool is_title = separator == ' ' && header.size() != columns && header.size() + 1 != columns;
+  const bool lacks_index = header.size() + 1 == columns && columns > 2;
+  const bool is_title = separator == ' ' && header.size() != columns && !lacks_index;
   if (is_title) return true;
   if (header.size() != columns) return false;
   const auto ends = find_end_columns(header);
@@ -71,6 +72,13 @@ bool may_be_numbers_over_text(const std::vector<DataLines::Line>& lines) {
          });
 }
 
+/// Whether three lines of three numbers may be a matrix: that is for the reader of tables to say.
+bool may_be_matrix(const std::vector<DataLines::Line>& lines) {
+  return lines.size() == 3 && std::all_of(lines.begin(), lines.end(), [](const DataLines::Line& line) {
+           return split_at_any_separator(line.text).size() == 3;
+         });
+}
+
 bool is_number_or_dictionary(std::string_view field) { return field == "{}" || parse_float(field).has_value(); }
 
 void tell_zeros(const std::filesystem::path& path, const std::vector<DataLines::Line>& lines, std::size_t from,
@@ -89,12 +97,9 @@ void tell_zeros(const std::filesystem::path& path, const std::vector<DataLines::
 /// A note where the third column looks like times in seconds since 1970, as in SNAP's temporal networks.
 void tell_times(const std::filesystem::path& path, const std::vector<DataLines::Line>& lines,
                 std::vector<std::string>& notes) {
-  constexpr std::int64_t kYear1980 = 315'532'800;
-  constexpr std::int64_t kYear2100 = 4'102'444'800;
   const bool all = std::all_of(lines.begin(), lines.end(), [](const DataLines::Line& line) {
     const auto fields = split_at_any_separator(line.text);
-    const auto time = fields.size() == 3 ? parse_integer(fields[2]) : std::nullopt;
-    return time && *time > kYear1980 && *time < kYear2100;
+    return fields.size() == 3 && is_unix_time(fields[2]);
   });
   if (!all) return;
   notes.push_back(
@@ -119,7 +124,7 @@ std::optional<PlainLayout> detect_plain_layout(const std::filesystem::path& path
   const auto second = lines.size() > 1 ? split_at_any_separator(lines[1].text) : std::vector<std::string_view>();
   const bool has_header = options.header == HeaderLine::kAuto ? is_words_only(first) && starts_with_integers(second)
                                                               : options.header == HeaderLine::kYes;
-  if (!has_header && may_be_numbers_over_text(lines)) return std::nullopt;
+  if (!has_header && (may_be_numbers_over_text(lines) || may_be_matrix(lines))) return std::nullopt;
   const auto& sample = has_header ? second : first;
   // A first line that is neither a header nor numbers, followed by lines of numbers, is an error in the file, not a
   // sign that ids are text.

@@ -13,6 +13,8 @@
 namespace gir {
 namespace {
 
+constexpr std::string_view kNoBreakSpace = "\xC2\xA0";
+
 std::string place_of_first_row(const TextTable& table) {
   return fmt::format("{}:{}: ", table.path().string(), table.line_number(0));
 }
@@ -79,6 +81,26 @@ void tell_missing_ids(const TextTable& table, const NodeNames& names, std::vecto
   }
 }
 
+/// Ids that differ by blanks at their ends only are different nodes, which hardly anyone means.
+void tell_blank_twins(const TextTable& table, const NodeNames& names, std::vector<std::string>& notes) {
+  if (names.kind() != NodeNames::Kind::kStrings) return;
+  for (NodeId node = 0; node < names.size(); ++node) {
+    const std::string name = names.name(node);
+    std::string_view bare = name;
+    for (bool changed = true; changed;) {
+      const std::size_t before = bare.size();
+      bare = trimmed(bare);
+      if (bare.starts_with(kNoBreakSpace)) bare.remove_prefix(kNoBreakSpace.size());
+      if (bare.ends_with(kNoBreakSpace)) bare.remove_suffix(kNoBreakSpace.size());
+      changed = bare.size() < before;
+    }
+    if (bare.size() == name.size() || !names.find(bare)) continue;
+    notes.push_back(fmt::format("{}: {} and {} are two nodes [remove the blanks at the ends if they are the same]",
+                                table.path().string(), quoted(name), quoted(bare)));
+    return;
+  }
+}
+
 /// Spreadsheets and R write large whole numbers as 1.23457E+15 and 1e+05; such ids may be equal where others were not.
 void tell_rounded_ids(const TextTable& table, const NodeNames& names, std::vector<std::string>& notes) {
   if (names.kind() != NodeNames::Kind::kStrings) return;
@@ -121,6 +143,7 @@ EdgeTable read_edge_table(const std::filesystem::path& path, std::unique_ptr<con
   tell_encoding(table, result.input.names, result.notes);
   tell_missing_ids(table, result.input.names, result.notes);
   tell_rounded_ids(table, result.input.names, result.notes);
+  tell_blank_twins(table, result.input.names, result.notes);
   if (layout.bipartite) {
     result.notes.push_back(fmt::format(
         "{}: the graph is bipartite, with separate ids on its two sides: they are read as left:ID and right:ID",

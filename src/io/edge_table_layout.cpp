@@ -37,6 +37,7 @@ class LayoutDetector {
       throw UserError("{}names {} columns, but the next row has {} cells [give every column a name]", where(0),
                       rows_[0].size(), layout_.width);
     }
+    refuse_matrices();
     choose_ends();
     choose_weight();
     choose_direction();
@@ -127,6 +128,16 @@ class LayoutDetector {
         where(0), columns);
   }
 
+  /// Adjacency matrices with names, and of numbers only, perhaps with names of columns and row numbers as R writes
+  /// them.
+  void refuse_matrices() const {
+    if (!choice_.source.empty()) return;
+    if (layout_.header) refuse_named_matrix(where(0), rows_);
+    const auto ends = layout_.header ? find_end_columns(rows_[0]) : std::nullopt;
+    if (ends && ends->certain) return;
+    refuse_matrix(where(0), rows_, first_data_row(), index_column_ ? 1 : 0, table_.rows());
+  }
+
   void choose_ends() {
     if (!choice_.source.empty() != !choice_.target.empty()) {
       throw UserError("`columns`: names only one end of an edge [such as source=from,target=to]");
@@ -137,7 +148,6 @@ class LayoutDetector {
       return;
     }
     if (layout_.header) {
-      refuse_matrix(where(0), rows_);
       if (const auto ends = find_end_columns(rows_[0])) {
         layout_.source = ends->source;
         layout_.target = ends->target;
@@ -182,7 +192,7 @@ class LayoutDetector {
     std::vector<std::size_t> others;
     for (std::size_t column = 0; column < layout_.width; ++column) {
       if (is_end(column) || index_column_ == column) continue;
-      if (layout_.header && names_weight(rows_[0][column]) && holds_weights(column)) {
+      if (layout_.header && names_weight(rows_[0][column]) && holds_weights(rows_, column, from)) {
         layout_.weight = column;
         return;
       }
@@ -193,26 +203,13 @@ class LayoutDetector {
     if (others.empty() || others[0] != third || others.size() > (layout_.header ? 1U : 2U)) return;
     if (!choice_.source.empty()) return;
     if (is_numeric(rows_, third, from)) {
-      if (!layout_.header || !has_other_meaning(rows_[0][third])) layout_.weight = third;
+      if (!layout_.header || !has_other_meaning(rows_, third)) layout_.weight = third;
     } else if (!layout_.header && !is_empty(third)) {
       throw UserError(
           "{}expected 'source target weight', but {} is not a number [`columns` says which of the {} "
-          "columns are read: source=1,target=2]",
-          where(static_cast<std::int64_t>(from)), quoted(cell(third)), layout_.width);
+          "columns are read: source=1,target={}]",
+          where(static_cast<std::int64_t>(from)), quoted(cell(third)), layout_.width, has_marks(rows_, 1) ? 3 : 2);
     }
-  }
-
-  /// Whether a column that is called weight holds weights: numbers, and not words as in "strong". Where rows have
-  /// neither, or both, the first that is no number is refused later, with its line.
-  bool holds_weights(std::size_t column) const {
-    return std::any_of(rows_.begin() + static_cast<std::ptrdiff_t>(first_data_row()), rows_.end(),
-                       [&](const Cells& row) {
-                         return column < row.size() && row[column].find_first_of("0123456789") != std::string::npos;
-                       });
-  }
-
-  static bool has_other_meaning(std::string_view name) {
-    return names_time(name) || has_word(name, {"id", "index", "row", "nr", "type", "label", "kind", "category"});
   }
 
   /// Gephi's tables of edges have a column Type: Directed or Undirected.

@@ -75,15 +75,27 @@ bool is_gml(std::string_view head) {
   return next != std::string_view::npos && rest[next] == '[';
 }
 
-/// Whether a text has a line of minus and plus signs only, as database clients draw tables.
+/// Whether a text has a line of minus signs and crossings only, as database clients and Markdown draw tables.
 bool has_drawn_line(std::string_view head) {
   constexpr std::size_t kLines = 3;
   for (std::size_t i = 0; i < kLines && !head.empty(); ++i) {
     const std::string_view line = trimmed(take_line(head));
-    const bool has_both = line.find("-+") != std::string_view::npos || line.find("+-") != std::string_view::npos;
-    if (has_both && line.find_first_not_of("-+") == std::string_view::npos) return true;
+    const bool has_crossings = line.find_first_of("+|") != std::string_view::npos;
+    if (has_crossings && line.find("--") != std::string_view::npos &&
+        line.find_first_not_of("-+|: ") == std::string_view::npos) {
+      return true;
+    }
   }
   return false;
+}
+
+/// Whether a line is a pair in brackets, as Python prints tuples and lists.
+bool is_pair_in_brackets(std::string_view line) {
+  line = trimmed(line);
+  if (line.ends_with(',')) line.remove_suffix(1);
+  const bool has_brackets =
+      (line.starts_with('(') && line.ends_with(')')) || (line.starts_with('[') && line.ends_with(']'));
+  return has_brackets && line.find(',') != std::string_view::npos;
 }
 
 /// What a text of another program is; empty for everything else. `line` is the first that is no comment.
@@ -92,12 +104,13 @@ std::string_view foreign_kind(std::string_view line, std::string_view head) {
   const bool is_list = line.size() < 2 || std::string_view(" {[\"").find(line[1]) != std::string_view::npos;
   if (line.starts_with("<?xml") || line.starts_with("<!") || line.starts_with("<g")) return "XML, but not GraphML";
   if ((line.starts_with('{') || line.starts_with('[')) && is_list) return "JSON";
+  if (has_drawn_line(head)) return "a table drawn with lines";
+  if (is_pair_in_brackets(line)) return "a list of pairs in brackets";
   const std::string word = canonical_name(take_field(line));
   if (word.starts_with("*vertices") || word.starts_with("*network")) return "a Pajek file";
   if ((word == "graph" || word == "digraph" || word == "strict") && has('{')) return "a DOT file";
   if ((word == "create" || word == "insert" || word == "copy" || word == "begin;" || word == "--") && has(';'))
     return "an SQL dump";
-  if (has_drawn_line(head)) return "a table drawn with lines, as psql and mysql print it,";
   if (word == "dl" && canonical_name(line).find("n=") != std::string::npos) return "a UCINET file";
   return {};
 }

@@ -47,9 +47,12 @@ std::size_t length_of_separator_line(std::string_view text) {
   return line.size() == 5 && canonical_name(line.substr(0, 4)) == "sep=" ? length : 0;
 }
 
-/// Whether lines end with CR alone, as those of classic Mac OS.
+/// Whether lines end with CR alone, as those of classic Mac OS, perhaps but for the last.
 bool has_mac_lines(std::string_view text) {
-  return text.find('\n') == std::string_view::npos && text.find('\r') != std::string_view::npos;
+  const auto first_lf = text.find('\n');
+  if (first_lf != std::string_view::npos && first_lf + 1 != text.size()) return false;
+  const std::string_view content = text.substr(0, text.find_last_not_of("\r\n") + 1);
+  return content.find('\r') != std::string_view::npos;
 }
 
 /// A copy of the text in which lines end with LF, and Excel's first line is blank, so that all line numbers stay.

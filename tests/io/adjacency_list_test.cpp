@@ -37,6 +37,14 @@ TEST(AdjacencyList, IsReadAsNetworkxWritesIt) {
   EXPECT_EQ(read(text, {.directed = true}, "graph.adjlist").graph.num_arcs(), 3);
 }
 
+TEST(AdjacencyList, MayBePrintedByPython) {
+  for (const std::string text : {"0: [1, 2]\n1: [0]\n2: []\n", "0: {1, 2}\n1: {0}\n2: {}\n"}) {
+    const Graph graph = read(text).graph;
+    EXPECT_THAT(names(graph), ElementsAre("0", "1", "2")) << text;
+    EXPECT_EQ(graph.num_arcs(), 4) << text;
+  }
+}
+
 TEST(AdjacencyList, MayHaveWords) {
   EXPECT_THAT(names(read("ann: bob cid\nbob: ann\n").graph), ElementsAre("ann", "bob", "cid"));
   EXPECT_THAT(names(read("1: 02\n", {.text_ids = true}).graph), ElementsAre("02", "1"));

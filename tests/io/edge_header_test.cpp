@@ -80,23 +80,6 @@ TEST(EdgeHeader, MayEndLikeThoseOfOldMacs) {
   expect_user_error([] { read("0 1\r1 x\r", {}, "graph.txt"); }, "graph.txt:2:", "\"1 x\"");
 }
 
-TEST(EdgeHeader, MayEndWithEmptyColumns) {
-  EXPECT_THAT(names(read("1,2,\n2,3,\n").graph), ElementsAre("1", "2", "3"));
-  EXPECT_THAT(names(read("source,target,\n1,2,\n2,3,\n").graph), ElementsAre("1", "2", "3"));
-}
-
-TEST(EdgeHeader, OfDrawnTablesIsRefused) {
-  expect_user_error([] { read(" a | b \n---+---\n 1 | 2\n(1 row)\n", {}, "psql.txt"); }, "drawn with lines", "CSV");
-  expect_user_error([] { read("+---+---+\n| a | b |\n+---+---+\n| 1 | 2 |\n+---+---+\n", {}, "mysql.txt"); },
-                    "drawn with lines");
-}
-
-TEST(EdgeHeader, OverIdsThatASpreadsheetRounded) {
-  const AttributedGraph data = read("source,target\n1.23457E+15,2\n2,3\n");
-  EXPECT_THAT(joined_notes(data), HasSubstr("\"1.23457E+15\" looks like a whole number that a program abbreviated"));
-  EXPECT_THAT(joined_notes(read("source,target\nann,1e+05\nann,3\n")), HasSubstr("options(scipen = 999)"));
-}
-
 TEST(EdgeHeader, OverIdsThatPandasWroteAsFloats) {
   const AttributedGraph data = read("source,target\n12.0,7.0\n7.0,3.0\n");
   EXPECT_THAT(names(data.graph), ElementsAre("3", "7", "12"));

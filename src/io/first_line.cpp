@@ -23,16 +23,6 @@ bool counts_nodes_and_edges(const EdgeInput& input) {
   return std::count(occurs.begin(), occurs.end(), true) == input.names.integer(first.source);
 }
 
-/// Whether the cells count up from 0 or 1.
-bool count_up(const Cells& cells) {
-  if (cells.size() < 2) return false;
-  const std::int64_t first = parse_integer(cells[0]).value_or(-1);
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (cells[i] != std::to_string(first + static_cast<std::int64_t>(i))) return false;
-  }
-  return first == 0 || first == 1;
-}
-
 /// Whether the first edge is listed again, so that reading it changes nothing but its weight.
 bool is_listed_again(const EdgeInput& input) {
   const Arc first = input.arcs[0];
@@ -43,6 +33,13 @@ bool is_listed_again(const EdgeInput& input) {
 }
 
 }  // namespace
+
+bool count_up(const Cells& cells, std::int64_t first) {
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (cells[i] != std::to_string(first + static_cast<std::int64_t>(i))) return false;
+  }
+  return true;
+}
 
 FirstLine judge_first_line(const EdgeInput& input) {
   const Arc first = input.arcs[0];
@@ -64,7 +61,7 @@ FirstLine judge_first_line(const EdgeInput& input) {
 
 bool numbers_columns(const std::vector<Cells>& rows) {
   constexpr std::size_t kEnoughRows = 3;
-  if (rows.size() < kEnoughRows || rows[0].size() < 2 || rows[0][0] != "0" || !count_up(rows[0])) return false;
+  if (rows.size() < kEnoughRows || rows[0].size() < 2 || !count_up(rows[0], 0)) return false;
   for (std::size_t column = 0; column < rows[0].size(); ++column) {
     const auto is_other = [&](const Cells& row) {
       return column < row.size() && !row[column].empty() && !parse_integer(row[column]);
@@ -80,7 +77,7 @@ NumbersLine judge_numbers(const std::string& place, const Cells& cells, bool is_
     return {.skip = true, .note = place + "read as the numbers of nodes and edges [`header` no reads it as an edge]"};
   }
   if (!is_table) return {};
-  const bool may_number_columns = count_up(cells);
+  const bool may_number_columns = cells.size() > 1 && (count_up(cells, 0) || count_up(cells, 1));
   const FirstLine verdict = judge_first_line(input);
   const std::string numbers = list_columns(cells);
   if (verdict == FirstLine::kHeader && may_number_columns) {

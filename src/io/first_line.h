@@ -13,6 +13,9 @@ namespace gir {
 enum class FirstLine { kHeader, kEdge, kUnclear };
 FirstLine judge_first_line(const EdgeInput& input);
 
+/// Whether the cells are the numbers first, first + 1, ...
+bool count_up(const Cells& cells, std::int64_t first);
+
 /// Whether the first of these rows numbers the columns from 0, as pandas writes those without names, over at least one
 /// column without whole numbers.
 bool numbers_columns(const std::vector<Cells>& rows);

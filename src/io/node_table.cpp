@@ -4,8 +4,10 @@
 
 #include "columns.h"
 #include "fields.h"
+#include "first_line.h"
 #include "gir/core/error.h"
 #include "gir/core/text.h"
+#include "node_rows.h"
 #include "number_style.h"
 #include "whole_numbers.h"
 
@@ -93,12 +95,22 @@ bool lists_all_nodes(const NodeTable& table, const NodeNames& names) {
 /// Finds the column of ids in a table of features with a header.
 void find_feature_ids(NodeTable& table, const Sample& sample, const NodeNames& names) {
   const bool is_unnamed = sample.has_unnamed_column();
-  const bool may_be_ids = names_ids(table.header[0]) || sample.has_words(0, 1);
+  const bool may_be_ids = names_ids(table.header[0]) || sample.has_words(0, 1) || lists_all_nodes(table, names);
   if (!is_unnamed && !may_be_ids) return;
   table.ids = 0;
   if (!is_unnamed || sample.has_ids(0, 1, names)) return;
   throw UserError("{}the first column has no name and does not hold node ids [name it node, or remove it]",
                   place(table));
+}
+
+/// Skips a first row that numbers the columns from 0, as pandas does, where there is a row more than nodes.
+bool skip_column_numbers(NodeTable& table, const Sample& sample, const NodeNames& names) {
+  if (table.rows.rows() != names.size() + 1 || !count_up(sample.rows[0], 0)) return false;
+  table.notes.push_back(place(table) +
+                        "skipped as a header line, since it numbers the columns and there is a row more "
+                        "than nodes");
+  take_header(table, sample);
+  return true;
 }
 
 /// What is known about a first row of labels that may be a header.
@@ -114,6 +126,7 @@ bool is_label_header(NodeTable& table, const Sample& sample, const NodeNames& na
         fmt::format("{}skipped as a header line, since {} is no node", place(table), quoted(first[ids])));
     return true;
   };
+  if (numbers_columns(sample.rows) || (count_up(first, 0) && sample.has_ids(ids, 1, names))) return skip();
   if (names.kind() != NodeNames::Kind::kStrings) return !is_number(first[ids]) && skip();
   constexpr std::size_t kEnoughRows = 3;
   const bool stands_alone = std::none_of(sample.rows.begin() + 1, sample.rows.end(), [&](const Cells& row) {
@@ -177,8 +190,12 @@ NodeTable find_label_columns(const std::filesystem::path& path, const NodeNames&
   if (!choice.node.empty() || !choice.label.empty()) {
     choose_columns(table, choice, sample);
   } else if (table.width == 1) {
-    const bool has_header = table.rows.rows() == names.size() + 1 && names_labels(sample.rows[0][0]);
-    if (has_header) take_header(table, sample);
+    const bool has_one_more = table.rows.rows() == names.size() + 1;
+    if (has_one_more && names_labels(sample.rows[0][0])) {
+      take_header(table, sample);
+    } else {
+      skip_column_numbers(table, sample, names);
+    }
     table.notes.push_back(note_on_order(path, names));
     return table;
   } else {
@@ -186,8 +203,8 @@ NodeTable find_label_columns(const std::filesystem::path& path, const NodeNames&
     table.label = 1;
   }
   const std::size_t furthest = std::max(*table.ids, table.label);
-  if (table.header.empty() && furthest < sample.rows[0].size() &&
-      (sample.has_unnamed_column() || is_label_header(table, sample, names))) {
+  if (table.header.empty() &&
+      (sample.has_unnamed_column() || (furthest < sample.rows[0].size() && is_label_header(table, sample, names)))) {
     take_header(table, sample);
   }
   const bool chosen = !choice.label.empty();
@@ -214,6 +231,8 @@ NodeTable open_feature_table(const std::filesystem::path& path, const NodeNames&
   if (has_header) {
     take_header(table, sample);
     find_feature_ids(table, sample, names);
+  } else if (skip_column_numbers(table, sample, names)) {
+    find_feature_ids(table, sample, names);
   } else if (table.width > 1 && sample.has_ids(0, 0, names)) {
     table.ids = 0;
     if (!sample.has_words(0, 0) && !lists_all_nodes(table, names)) table.ids.reset();
@@ -231,60 +250,6 @@ NodeTable open_label_table(const std::filesystem::path& path, const NodeNames& n
   NodeTable table = find_label_columns(path, names, columns);
   tell_comments(table);
   return table;
-}
-
-std::vector<std::string> ids_of(const NodeTable& table, const NodeNames& names) {
-  const std::size_t column = table.ids.value_or(0);
-  std::vector<std::string> ids(static_cast<std::size_t>(table.rows.rows()));
-  table.rows.for_each_row([&](std::int64_t row, std::int64_t, std::string_view line) {
-    std::string unquoted;
-    const auto cell = cell_at(line, table.rows.separator(), column, unquoted);
-    ids[static_cast<std::size_t>(row)] = id_of_cell(names, cell.value_or(""));
-  });
-  return ids;
-}
-
-std::vector<NodeId> nodes_of(const NodeTable& table, const NodeNames& names) {
-  const auto ids = ids_of(table, names);
-  std::vector<NodeId> nodes(ids.size());
-  std::vector<bool> seen(static_cast<std::size_t>(names.size()), false);
-  const auto refuse = [&](std::size_t row, const std::string& why) {
-    throw UserError(table.rows.path(), table.rows.line_number(static_cast<std::int64_t>(row)), "{}", why);
-  };
-  for (std::size_t row = 0; row < ids.size(); ++row) {
-    const auto node = names.find(ids[row]);
-    if (!node) {
-      refuse(row,
-             fmt::format("the graph has no node {} [remove the line, or keep nodes without edges]", quoted(ids[row])));
-    }
-    if (seen[static_cast<std::size_t>(*node)]) {
-      refuse(row, fmt::format("node {} occurs a second time [keep one line per node]", quoted(ids[row])));
-    }
-    seen[static_cast<std::size_t>(*node)] = true;
-    nodes[row] = *node;
-  }
-  return nodes;
-}
-
-void check_row_count(const std::string& where, std::int64_t rows, std::string_view what, const NodeNames& names) {
-  if (rows == names.size()) return;
-  const bool may_lack_nodes = rows > names.size() && names.kind() != NodeNames::Kind::kStrings;
-  throw UserError("{}: has {} {}, but the graph has {} nodes [{}]", where, rows, what, names.size(),
-                  may_lack_nodes ? "an edge list does not contain nodes without edges; `num-nodes` adds them"
-                                 : "one per node, in node order, or with the node ids in a first column named node");
-}
-
-std::string note_on_order(const std::filesystem::path& path, const NodeNames& names) {
-  constexpr std::int64_t kShown = 3;
-  std::vector<std::string> shown;
-  for (std::int64_t i = 0; i < std::min(kShown, names.size()); ++i) {
-    shown.push_back(names.name(static_cast<NodeId>(i)));
-  }
-  if (names.kind() == NodeNames::Kind::kStrings) {
-    std::transform(shown.begin(), shown.end(), shown.begin(), [](const std::string& id) { return quoted(id); });
-  }
-  return fmt::format("{}: has no node ids: its rows are taken for the nodes {}{} in this order", path.string(),
-                     join(shown, ", "), names.size() > kShown ? ", ..." : "");
 }
 
 }  // namespace gir

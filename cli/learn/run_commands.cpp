@@ -4,10 +4,12 @@
 #include <iterator>
 #include <memory>
 #include <numeric>
+#include <optional>
 
 #include "../graph_input.h"
 #include "gir/core/error.h"
 #include "gir/core/text.h"
+#include "gir/io/gzip.h"
 #include "gir/io/node_lists.h"
 #include "gir/runs/embeddings.h"
 #include "gir/runs/open_run.h"
@@ -153,16 +155,32 @@ struct PredictRequest {
   std::string output;
 };
 
-/// A list that is read from a file, or from standard input for "-".
-template <typename Read, typename Parse>
-auto read_list(const std::string& path, const NodeNames& names, const Read& read, const Parse& parse) {
-  if (path != "-") return read(path, names);
-  const std::string text(std::istreambuf_iterator<char>(std::cin), {});
-  return parse(text, "standard input", names).items;
-}
+/// The text of a file, or of standard input for "-", and what messages call it.
+class ListText {
+ public:
+  explicit ListText(const std::string& path) {
+    if (path == "-") {
+      typed_.assign(std::istreambuf_iterator<char>(std::cin), {});
+    } else {
+      file_.emplace(path);
+      source_ = path;
+    }
+  }
+
+  std::string_view text() const { return file_ ? file_->text() : std::string_view(typed_); }
+  const std::filesystem::path& source() const { return source_; }
+
+ private:
+  std::optional<TextFile> file_;
+  std::string typed_;
+  std::filesystem::path source_ = "standard input";
+};
 
 std::vector<NodeId> wanted_nodes(const PredictRequest& request, const NodeNames& names) {
-  if (!request.nodes.empty()) return read_list(request.nodes, names, read_node_list, parse_node_lines);
+  if (!request.nodes.empty()) {
+    const ListText list(request.nodes);
+    return parse_node_lines(list.text(), list.source(), names).items;
+  }
   std::vector<NodeId> all(static_cast<std::size_t>(names.size()));
   std::iota(all.begin(), all.end(), 0);
   return all;
@@ -182,9 +200,11 @@ void predict(const Session& session, const PredictRequest& request) {
   const NodeNames& names = run.data->data.graph.names();
   std::size_t count = 0;
   if (!request.pairs.empty()) {
-    const auto pairs = read_list(request.pairs, names, read_node_pairs, parse_node_pair_lines);
-    count = pairs.size();
-    write_pair_scores(request.output, *run.experiment, names, pairs);
+    const ListText list(request.pairs);
+    const auto pairs = parse_node_pair_lines(list.text(), list.source(), names);
+    for (const std::string& note : pairs.notes) session.note("note: " + note);
+    count = pairs.items.size();
+    write_pair_scores(request.output, *run.experiment, names, pairs.items);
   } else {
     const auto nodes = wanted_nodes(request, names);
     count = nodes.size();

@@ -4,6 +4,7 @@
 
 #include "gir/core/error.h"
 #include "gir/graph/traversal.h"
+#include "gir/io/csv_cell.h"
 #include "gir/io/gzip.h"
 #include "gir/io/node_lists.h"
 
@@ -46,7 +47,7 @@ std::vector<NodeId> read_anchors(const std::filesystem::path& path, const Graph&
 
 void write_anchors(const std::filesystem::path& path, const Graph& graph, std::span<const NodeId> anchors) {
   TextFileWriter file(path);
-  for (const NodeId anchor : anchors) file.line("{}", graph.names().name(anchor));
+  for (const NodeId anchor : anchors) file.line("{}", id_cell(graph.names().name(anchor), '\t'));
   file.commit();
 }
 

@@ -154,7 +154,7 @@ namespace {
 /// The graph of a split that comes without one.
 Dataset graph_of_split(const fs::path& path, const ReadOptions& options) {
   EdgeInput input{.arcs = {}, .directed = options.directed.value_or(false), .names = names_of_split(path, options)};
-  const PairLists lists = read_pair_lists(path, input.names);
+  const PairLists lists = read_pair_lists(path, input.names, {.line = options.header, .own_nodes = true});
   const auto parts = {&lists.train, &lists.valid, &lists.test};
   std::int64_t edges = 0;
   for (const ListedPairs* part : parts) edges += std::ssize(part->items);

@@ -94,6 +94,7 @@ std::vector<NodePair> draw_some(std::vector<NodePair> pairs, std::size_t count, 
 /// Everything but the message graph. `all.contains` tells which pairs are positive, whether they are in a part or not.
 void PairSplit::take_lists(const PairLists& lists, const PositivePairs& all, bool directed, const NodeNames& names,
                            std::uint64_t seed, const SplitShares& shares) {
+  notes_ = lists.notes;
   reject_negatives_alone(lists.valid, lists.valid_negatives, "valid");
   reject_negatives_alone(lists.test, lists.test_negatives, "test");
   DistinctPairs pairs(directed, names);

@@ -180,8 +180,17 @@ bool names_weight(std::string_view name) {
 }
 
 bool names_time(std::string_view name) {
-  return has_word(name, {"time", "timestamp", "timeset", "date", "datetime", "year", "month", "day", "ts", "t", "since",
-                         "created", "updated", "unixts", "epoch"});
+  return has_word(name, {"time",   "times", "timestamp", "timestamps", "timeset", "date",  "dates",   "datetime",
+                         "when",   "year",  "years",     "yr",         "quarter", "month", "week",    "day",
+                         "hour",   "hours", "minute",    "ts",         "t",       "since", "created", "updated",
+                         "unixts", "unix",  "unixtime",  "epoch",      "datum",   "zeit",  "jahr"});
+}
+
+bool is_unix_time(std::string_view cell) {
+  constexpr std::int64_t kYear1980 = 315'532'800;
+  constexpr std::int64_t kYear2100 = 4'102'444'800;
+  const auto time = parse_integer(cell);
+  return time && *time > kYear1980 && *time < kYear2100;
 }
 
 std::string list_columns(const Cells& header, const std::vector<std::size_t>& columns) {

@@ -48,6 +48,9 @@ std::optional<EndColumns> find_end_columns(const Cells& header);
 bool names_weight(std::string_view name);
 bool names_time(std::string_view name);
 
+/// Whether a cell looks like a time in seconds since 1970: one of the years 1980 to 2100.
+bool is_unix_time(std::string_view cell);
+
 /// The names in quotes, unnamed columns by number, for messages.
 std::string list_columns(const Cells& header, const std::vector<std::size_t>& columns);
 std::string list_columns(const Cells& header);

@@ -21,6 +21,9 @@ class DataLines {
 
   std::int64_t size() const { return before_block_.back(); }
 
+  /// Number of comment lines.
+  std::int64_t comments() const { return comments_; }
+
   /// Calls `use(row, line_number, line)` for every data line, in parallel. The exception of the first line that throws
   /// is rethrown.
   template <typename Use>
@@ -55,6 +58,7 @@ class DataLines {
   }
 
   std::vector<LineBlock> blocks_;
+  std::int64_t comments_ = 0;
   std::vector<std::int64_t> before_block_;  ///< number of data lines before every block; the total is the last entry
   RecordSyntax syntax_;
   std::int64_t first_line_;

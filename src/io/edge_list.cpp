@@ -3,59 +3,44 @@
 
 #include "columns.h"
 #include "edge_list_parser.h"
+#include "edge_rows.h"
 #include "edge_table.h"
+#include "first_line.h"
 #include "foreign_files.h"
 #include "gir/core/error.h"
+#include "gir/io/csv_cell.h"
 #include "gir/io/format.h"
 #include "gir/io/gzip.h"
+#include "line_blocks.h"
+#include "separators.h"
 
 namespace gir {
 namespace {
 
-/// Whether the first line of numbers counts nodes and edges, as some programs write it, and is no edge.
-bool begins_with_counts(const EdgeInput& input) {
-  if (input.arcs.size() < 2 || input.names.kind() == NodeNames::Kind::kStrings) return false;
-  const Arc first = input.arcs[0];
-  if (input.names.integer(first.target) != input.arcs.size() - 1) return false;
-  std::vector<bool> occurs(static_cast<std::size_t>(input.names.size()), false);
-  std::for_each(input.arcs.begin() + 1, input.arcs.end(), [&](const Arc& arc) {
-    occurs[static_cast<std::size_t>(arc.source)] = true;
-    occurs[static_cast<std::size_t>(arc.target)] = true;
-  });
-  return std::count(occurs.begin(), occurs.end(), true) == input.names.integer(first.source);
-}
-
-/// Whether the first line may be the numbers 0,1 or 1,2 of two columns, as pandas writes them: an edge that shares no
-/// node with the others.
-bool may_begin_with_column_numbers(std::string_view text, const EdgeInput& input) {
-  if (input.arcs.size() < 2 || text.substr(0, text.find('\n')).find(',') == std::string_view::npos) return false;
-  const Arc first = input.arcs[0];
-  const std::int64_t number = input.names.integer(first.source);
-  if (number > 1 || input.names.integer(first.target) != number + 1) return false;
-  return std::none_of(input.arcs.begin() + 1, input.arcs.end(), [&](const Arc& arc) {
-    return arc.source == first.source || arc.source == first.target || arc.target == first.source ||
-           arc.target == first.target;
-  });
+/// The cells of the first line of a plain edge list that may be a table, none where it is separated by blanks.
+Cells table_cells(const std::filesystem::path& path, std::string_view text) {
+  const std::string_view line = take_line(text);
+  if (line.find(',') != std::string_view::npos) return split_cells(line, ',');
+  const bool has_tabs = path.extension() == ".tsv" || path.extension() == ".csv";
+  return has_tabs && line.find('\t') != std::string_view::npos ? split_cells(line, '\t') : Cells();
 }
 
 EdgeTable read_plain_edges(const std::filesystem::path& path, std::unique_ptr<const TextFile> file, PlainLayout layout,
                            const ReadOptions& options) {
   EdgeTable result{.input = {}, .notes = layout.notes};
   result.input = parse_plain_edges(path, file->text(), layout, options);
-  const bool has_counts =
-      options.header == HeaderLine::kAuto && layout.header_line == 0 && begins_with_counts(result.input);
-  if (has_counts) {
+  result.input.directed = options.directed.value_or(false);
+  if (layout.header_line != 0) {
+    result.notes.push_back(fmt::format("{}:{}: skipped as a header line", path.string(), layout.header_line));
+  } else if (options.header == HeaderLine::kAuto) {
+    const Cells cells = table_cells(path, file->text());
+    const bool is_table = layout.first_line == 1 && !cells.empty();
+    const NumbersLine line =
+        judge_numbers(fmt::format("{}:{}: ", path.string(), layout.first_line), cells, is_table, result.input);
+    if (!line.note.empty()) result.notes.push_back(line.note);
+    if (!line.skip) return result;
     layout.header_line = layout.first_line;
     result.input = parse_plain_edges(path, file->text(), layout, options);
-    result.notes.push_back(
-        fmt::format("{}:{}: read as the numbers of nodes and edges [`header` no reads it as an edge]", path.string(),
-                    layout.header_line));
-  } else if (options.header == HeaderLine::kAuto && may_begin_with_column_numbers(file->text(), result.input)) {
-    result.notes.push_back(
-        fmt::format("{}:{}: read as an edge, although it may number the columns [`header` yes skips it]", path.string(),
-                    layout.first_line));
-  } else if (layout.header_line != 0) {
-    result.notes.push_back(fmt::format("{}:{}: skipped as a header line", path.string(), layout.header_line));
   }
   return result;
 }
@@ -89,17 +74,13 @@ bool is_comma_separated(const std::filesystem::path& path) {
   return path.extension() == ".csv" || path.stem().extension() == ".csv";
 }
 
-/// UserError for an id that would be read back differently.
+/// UserError for an id that would be refused when the file is read again.
 void check_name(const std::filesystem::path& path, const NodeNames& names, NodeId node) {
   if (names.kind() == NodeNames::Kind::kPositions) return;
   const std::string name = names.name(node);
   const bool negative = names.kind() == NodeNames::Kind::kIntegers && names.integer(node) < 0;
-  const bool ambiguous =
-      name.empty() || name[0] == '#' || name[0] == '%' || name[0] == '"' || name.front() == ' ' || name.back() == ' ' ||
-      name.find(',') != std::string::npos ||
-      std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; });
-  if (ambiguous || negative)
-    throw UserError(path, "an edge list cannot hold the node id {} [write .npz instead]", quoted(name));
+  if (!negative && problem_of_id(name).empty()) return;
+  throw UserError(path, "an edge list cannot hold the node id {} [write .npz instead]", quoted(name));
 }
 
 /// Writes every edge once. Comments keep what an edge list cannot express: direction, nodes without edges, and that ids
@@ -114,8 +95,8 @@ void write_edge_list(const std::filesystem::path& path, const AttributedGraph& a
       (graph.directed() ? graph.num_arcs() : graph.num_arcs() / 2) + static_cast<EdgeId>(graph.self_loops().size()));
   if (text_ids) out.line("{}", kEdgeListTextMark);
   const auto write_edge = [&](NodeId source, NodeId target, float weight) {
-    const std::string from = graph.names().name(source);
-    const std::string to = graph.names().name(target);
+    const std::string from = csv_cell(graph.names().name(source), separator);
+    const std::string to = csv_cell(graph.names().name(target), separator);
     if (graph.weighted()) {
       out.line("{}{}{}{}{}", from, separator, to, separator, weight);
     } else {

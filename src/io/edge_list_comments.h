@@ -10,6 +10,9 @@ namespace gir {
 inline constexpr std::string_view kEdgeListNodeMark = "# gir node ";  ///< followed by the id of a node without edges
 inline constexpr std::string_view kEdgeListTextMark = "# gir text ids";
 
+/// What all lines begin with that gir writes as comments.
+inline constexpr std::string_view kEdgeListOwnComments = "# gir ";
+
 /// Characters that comment lines of an edge list begin with.
 inline constexpr std::string_view kEdgeListComments = "#%";
 

@@ -5,6 +5,7 @@
 #include "columns.h"
 #include "edge_list_parser.h"
 #include "fields.h"
+#include "first_line.h"
 #include "gir/core/error.h"
 #include "gir/core/text.h"
 #include "separators.h"
@@ -36,11 +37,9 @@ bool starts_with_integers(const std::vector<std::string_view>& fields) {
   return fields.size() >= 2 && looks_like_integer(fields[0]) && looks_like_integer(fields[1]);
 }
 
-/// Whether no field begins like a number. Such a line before lines of numbers is a header, whatever its words.
+/// Whether no field is a number. Such a line before lines of numbers is a header, whatever its words.
 bool is_words_only(const std::vector<std::string_view>& fields) {
-  return std::none_of(fields.begin(), fields.end(), [](std::string_view field) {
-    return std::string_view("0123456789+-.").find(field[0]) != std::string_view::npos;
-  });
+  return std::none_of(fields.begin(), fields.end(), [](std::string_view field) { return parse_float(field); });
 }
 
 /// Whether the columns under a header are source, target and perhaps weight, in this order, or the line is a title.
@@ -49,7 +48,8 @@ bool is_plain_header(std::string_view line, std::size_t columns) {
                          : line.find(',') != std::string_view::npos ? ','
                                                                     : ' ';
   const Cells header = split_cells(line, separator);
-  const bool is_title = separator == ' ' && header.size() != columns && header.size() + 1 != columns;
+  const bool lacks_index = header.size() + 1 == columns && columns > 2;
+  const bool is_title = separator == ' ' && header.size() != columns && !lacks_index;
   if (is_title) return true;
   if (header.size() != columns) return false;
   const auto ends = find_end_columns(header);
@@ -58,13 +58,24 @@ bool is_plain_header(std::string_view line, std::size_t columns) {
 }
 
 /// Whether the first line may name the columns by numbers: it has a cell less than the others (as pandas writes it) or
-/// the others have no numbers.
+/// the others have no whole numbers in all columns.
 bool may_be_numbers_over_text(const std::vector<DataLines::Line>& lines) {
   constexpr std::size_t kEnoughLines = 4;
   if (lines[0].text.starts_with(',')) return true;
+  const char separator = detect_separator(lines);
+  std::vector<Cells> rows;
+  for (const auto& line : lines) rows.push_back(split_cells(line.text, separator));
+  if (separator != ' ' && numbers_columns(rows)) return true;
   return lines.size() >= kEnoughLines && std::all_of(lines.begin() + 1, lines.end(), [](const DataLines::Line& line) {
            const auto fields = split_at_any_separator(line.text);
            return fields.size() >= 2 && !looks_like_integer(fields[0]) && !looks_like_integer(fields[1]);
+         });
+}
+
+/// Whether three lines of three numbers may be a matrix: that is for the reader of tables to say.
+bool may_be_matrix(const std::vector<DataLines::Line>& lines) {
+  return lines.size() == 3 && std::all_of(lines.begin(), lines.end(), [](const DataLines::Line& line) {
+           return split_at_any_separator(line.text).size() == 3;
          });
 }
 
@@ -86,12 +97,9 @@ void tell_zeros(const std::filesystem::path& path, const std::vector<DataLines::
 /// A note where the third column looks like times in seconds since 1970, as in SNAP's temporal networks.
 void tell_times(const std::filesystem::path& path, const std::vector<DataLines::Line>& lines,
                 std::vector<std::string>& notes) {
-  constexpr std::int64_t kYear1980 = 315'532'800;
-  constexpr std::int64_t kYear2100 = 4'102'444'800;
   const bool all = std::all_of(lines.begin(), lines.end(), [](const DataLines::Line& line) {
     const auto fields = split_at_any_separator(line.text);
-    const auto time = fields.size() == 3 ? parse_integer(fields[2]) : std::nullopt;
-    return time && *time > kYear1980 && *time < kYear2100;
+    return fields.size() == 3 && is_unix_time(fields[2]);
   });
   if (!all) return;
   notes.push_back(
@@ -108,13 +116,15 @@ std::optional<PlainLayout> detect_plain_layout(const std::filesystem::path& path
   if (chooses_edge_columns(options) || options.text_ids || comments.text_ids) return std::nullopt;
   if (comments.konect && comments.konect->bipartite) return std::nullopt;
   for (const auto& line : lines) {
-    if (line.text.find_first_of("\";|") != std::string_view::npos) return std::nullopt;
+    // A comma at the end begins an empty column.
+    const bool has_empty_column = trimmed(line.text).ends_with(',');
+    if (has_empty_column || line.text.find_first_of("\";|") != std::string_view::npos) return std::nullopt;
   }
   const auto first = split_at_any_separator(lines[0].text);
   const auto second = lines.size() > 1 ? split_at_any_separator(lines[1].text) : std::vector<std::string_view>();
   const bool has_header = options.header == HeaderLine::kAuto ? is_words_only(first) && starts_with_integers(second)
                                                               : options.header == HeaderLine::kYes;
-  if (!has_header && may_be_numbers_over_text(lines)) return std::nullopt;
+  if (!has_header && (may_be_numbers_over_text(lines) || may_be_matrix(lines))) return std::nullopt;
   const auto& sample = has_header ? second : first;
   // A first line that is neither a header nor numbers, followed by lines of numbers, is an error in the file, not a
   // sign that ids are text.

@@ -26,9 +26,10 @@ struct Place {
 };
 
 [[noreturn]] void refuse_line(const Place& place, std::string_view line, const PlainLayout& layout) {
-  throw UserError(place.path, place.line,
-                  "expected 'source target{}', got {} [the ids before are whole numbers; `text-ids` reads ids as text]",
-                  layout.weighted ? " weight" : " [weight]", quoted(line));
+  throw UserError(place.path, place.line, "expected 'source target{}', got {} [{}; `text-ids` reads ids as text]",
+                  layout.weighted ? " weight" : " [weight]", quoted(line),
+                  place.line == layout.first_line ? "`header` yes skips it if it names the columns"
+                                                  : "the ids before are whole numbers");
 }
 
 [[noreturn]] void refuse_columns(const Place& place, std::string_view line, const PlainLayout& layout) {
@@ -231,12 +232,15 @@ EdgeInput parse_positions(const std::filesystem::path& path, std::string_view te
 
 }  // namespace
 
-float parse_weight(const std::filesystem::path& path, std::int64_t line, std::string_view field) {
-  const std::optional<float> weight = parse_float(field);
+float parse_weight(const std::filesystem::path& path, std::int64_t line, std::string_view field,
+                   const NumberStyle& style) {
+  const std::optional<float> weight = parse_number(field, style);
   if (field.empty()) {
     throw UserError(path, line, "has no weight [fill it in, or read the edges without: `columns` source=1,target=2]");
   }
-  if (!weight) throw UserError(path, line, "weight {} is not a number", quoted(field));
+  if (!weight)
+    throw UserError(path, line, "weight {} is not a number [correct it, or `columns` says which are read]",
+                    quoted(field));
   if (!std::isfinite(*weight)) {
     throw UserError(path, line, "weight {} is not a finite number [remove the line or correct the weight]",
                     quoted(field));

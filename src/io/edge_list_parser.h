@@ -10,6 +10,7 @@
 #include "edge_list_comments.h"
 #include "gir/graph/graph.h"
 #include "gir/io/format.h"
+#include "number_style.h"
 
 namespace gir {
 
@@ -38,6 +39,7 @@ std::string note_on_zeros(const std::filesystem::path& path, std::string_view id
 void check_num_nodes(const std::filesystem::path& path, std::int64_t num_nodes);
 
 /// The weight in `field`. UserError where it is not a finite number.
-float parse_weight(const std::filesystem::path& path, std::int64_t line, std::string_view field);
+float parse_weight(const std::filesystem::path& path, std::int64_t line, std::string_view field,
+                   const NumberStyle& style = {});
 
 }  // namespace gir

@@ -10,6 +10,7 @@
 #include "edge_list_comments.h"
 #include "gir/graph/graph.h"
 #include "gir/io/format.h"
+#include "number_style.h"
 #include "text_table.h"
 
 namespace gir {
@@ -27,7 +28,7 @@ struct EdgeTableLayout {
   bool bipartite = false;                     ///< ids of the two columns are separate sets
   std::optional<std::size_t> direction = {};  ///< holds Directed or Undirected, the same in all rows
   bool dictionaries = false;                  ///< rows end with a Python dictionary, as networkx writes them
-  bool decimal_commas = false;                ///< weights have a comma for the decimal point
+  NumberStyle weight_style = {};
   std::vector<std::string> notes = {};
 };
 

@@ -1,28 +1,20 @@
 #include <algorithm>
-#include <array>
-#include <numeric>
-#include <set>
 
 #include "columns.h"
 #include "edge_list_parser.h"
 #include "edge_table.h"
-#include "fields.h"
+#include "edge_table_header.h"
+#include "first_line.h"
 #include "gir/core/error.h"
 #include "gir/core/text.h"
+#include "whole_numbers.h"
 
 namespace gir {
 namespace {
 
 using Rows = std::vector<Cells>;
 
-bool is_number(std::string_view cell, bool decimal_commas) {
-  if (!decimal_commas) return parse_float(cell).has_value();
-  std::string text(cell);
-  std::replace(text.begin(), text.end(), ',', '.');
-  return parse_float(text).has_value();
-}
-
-bool is_integer(const std::string& cell) { return parse_integer(cell).has_value(); }
+bool is_integer(const std::string& cell) { return parse_whole_number(cell).has_value(); }
 
 /// Finds out what the columns of a table are.
 class LayoutDetector {
@@ -38,7 +30,6 @@ class LayoutDetector {
     layout_.directed = comments_.directed;
     layout_.bipartite = comments_.konect && comments_.konect->bipartite;
     cut_dictionaries();
-    layout_.decimal_commas = table_.separator() == ';';
     decide_header();
     layout_.width = data_row().size();
     if (layout_.width < 2) refuse_width();
@@ -46,6 +37,7 @@ class LayoutDetector {
       throw UserError("{}names {} columns, but the next row has {} cells [give every column a name]", where(0),
                       rows_[0].size(), layout_.width);
     }
+    refuse_matrices();
     choose_ends();
     choose_weight();
     choose_direction();
@@ -65,17 +57,6 @@ class LayoutDetector {
   std::size_t first_data_row() const { return layout_.header && rows_.size() > 1 ? 1 : 0; }
   const Cells& data_row() const { return rows_[first_data_row()]; }
   const std::string& cell(std::size_t column) const { return data_row()[column]; }
-
-  /// Whether a column has numbers in all of the first rows that have a value in it, and at least one.
-  bool is_numeric(std::size_t column, std::size_t from_row) const {
-    std::int64_t numbers = 0;
-    for (std::size_t i = from_row; i < rows_.size(); ++i) {
-      if (column >= rows_[i].size() || rows_[i][column].empty()) continue;
-      if (!is_number(rows_[i][column], layout_.decimal_commas)) return false;
-      ++numbers;
-    }
-    return numbers > 0;
-  }
 
   bool is_empty(std::size_t column) const {
     return std::all_of(rows_.begin() + static_cast<std::ptrdiff_t>(first_data_row()), rows_.end(),
@@ -101,46 +82,16 @@ class LayoutDetector {
     }
   }
 
-  /// Whether the first row lacks the name of the first column, which holds row numbers then, as pandas ("") and R (no
-  /// cell at all) write them.
-  bool has_unnamed_index() const {
-    if (rows_.size() < 2) return false;
-    const Cells& first = rows_[0];
-    const auto has_words = [&](std::size_t from) {
-      return std::none_of(first.begin() + static_cast<std::ptrdiff_t>(from), first.end(),
-                          [](const auto& cell) { return cell.empty(); });
-    };
-    if (first.size() + 1 == rows_[1].size() && rows_[1].size() >= 3) return has_words(0) && numbers_rows();
-    const bool is_unnamed = first[0].empty() || first[0].starts_with("Unnamed:");
-    return first.size() >= 3 && first.size() == rows_[1].size() && is_unnamed && has_words(1);
-  }
-
-  /// Whether all rows but the first have the same width, and different values in the first column.
-  bool numbers_rows() const {
-    std::set<std::string_view> seen;
-    return rows_.size() > 2 && std::all_of(rows_.begin() + 1, rows_.end(), [&](const Cells& row) {
-             return row.size() == rows_[1].size() && seen.insert(row[0]).second;
-           });
-  }
-
-  /// Whether a column has numbers under a first cell that is none.
-  bool has_words_over_numbers() const {
-    for (std::size_t column = 0; column < rows_[0].size(); ++column) {
-      const std::string& first = rows_[0][column];
-      if (!first.empty() && !is_number(first, layout_.decimal_commas) && is_numeric(column, 1)) return true;
-    }
-    return false;
-  }
-
   void decide_header() {
     if (options_.header == HeaderLine::kNo || comments_.text_ids) return;
     const auto ends = find_end_columns(rows_[0]);
-    const bool is_wide = rows_[0].size() > 3 || (rows_[0].size() == 3 && !is_numeric(2, 1));
-    if (has_unnamed_index()) {
+    const bool is_wide = rows_[0].size() > 3 || (rows_[0].size() == 3 && !is_numeric(rows_, 2, 1));
+    if (has_unnamed_index(rows_)) {
       layout_.header = true;
       if (rows_[0].size() < rows_[1].size()) rows_[0].insert(rows_[0].begin(), "");
       index_column_ = 0;
-    } else if (options_.header == HeaderLine::kYes || chooses_by_name() || has_words_over_numbers()) {
+    } else if (options_.header == HeaderLine::kYes || chooses_by_name() || has_words_over_numbers(rows_) ||
+               numbers_columns(rows_)) {
       layout_.header = true;
     } else if (ends && (ends->certain || (is_wide && ends->telling))) {
       layout_.header = true;
@@ -155,7 +106,7 @@ class LayoutDetector {
   bool chooses_by_name() const {
     return std::any_of(std::begin(kEdgeChoices), std::end(kEdgeChoices), [&](auto member) {
       const std::string& wanted = choice_.*member;
-      return !wanted.empty() && !is_integer(wanted);
+      return !wanted.empty() && !parse_integer(wanted);
     });
   }
 
@@ -177,6 +128,16 @@ class LayoutDetector {
         where(0), columns);
   }
 
+  /// Adjacency matrices with names, and of numbers only, perhaps with names of columns and row numbers as R writes
+  /// them.
+  void refuse_matrices() const {
+    if (!choice_.source.empty()) return;
+    if (layout_.header) refuse_named_matrix(where(0), rows_);
+    const auto ends = layout_.header ? find_end_columns(rows_[0]) : std::nullopt;
+    if (ends && ends->certain) return;
+    refuse_matrix(where(0), rows_, first_data_row(), index_column_ ? 1 : 0, table_.rows());
+  }
+
   void choose_ends() {
     if (!choice_.source.empty() != !choice_.target.empty()) {
       throw UserError("`columns`: names only one end of an edge [such as source=from,target=to]");
@@ -187,7 +148,6 @@ class LayoutDetector {
       return;
     }
     if (layout_.header) {
-      refuse_matrix();
       if (const auto ends = find_end_columns(rows_[0])) {
         layout_.source = ends->source;
         layout_.target = ends->target;
@@ -195,22 +155,6 @@ class LayoutDetector {
       }
     }
     choose_first_columns();
-  }
-
-  /// An adjacency matrix with the ids above and beside it, as pandas writes it: row i begins with the name of column i.
-  void refuse_matrix() const {
-    constexpr std::size_t kFewestNodes = 3;
-    const Cells& names = rows_[0];
-    const std::size_t nodes = names.size() - 1;
-    const std::size_t known = rows_.size() - 1;  // data rows, perhaps not all
-    if (!names[0].empty() || nodes < kFewestNodes || known < kFewestNodes || known > nodes) return;
-    for (std::size_t row = 1; row <= known; ++row) {
-      if (rows_[row].empty() || rows_[row][0] != names[row]) return;
-    }
-    throw UserError(
-        "{}looks like a matrix: the first column has the names of the others [write one edge per line; or choose the "
-        "ends by `columns`]",
-        where(0));
   }
 
   /// The first two columns, where nothing speaks against them.
@@ -221,9 +165,12 @@ class LayoutDetector {
       if (layout_.width == 3) return;
     }
     const std::size_t width = layout_.width - (index_column_ ? 1 : 0);
-    const bool are_alike = is_numeric(layout_.source, first_data_row()) == is_numeric(layout_.target, first_data_row());
-    if (width == 2 || (width == 3 && are_alike && !names_row_number())) return;
-    const bool has_weight_and_time = !layout_.header && width == 4 && are_alike && is_numeric(2, 0) && is_numeric(3, 0);
+    const bool are_alike =
+        is_numeric(rows_, layout_.source, first_data_row()) == is_numeric(rows_, layout_.target, first_data_row());
+    const bool was_written_by_gir = comments_.text_ids;
+    if (width == 2 || (width == 3 && (was_written_by_gir || (are_alike && !names_row_number())))) return;
+    const bool has_weight_and_time =
+        !layout_.header && width == 4 && are_alike && is_numeric(rows_, 2, 0) && is_numeric(rows_, 3, 0);
     if (!has_weight_and_time) refuse_to_guess();
   }
 
@@ -245,7 +192,7 @@ class LayoutDetector {
     std::vector<std::size_t> others;
     for (std::size_t column = 0; column < layout_.width; ++column) {
       if (is_end(column) || index_column_ == column) continue;
-      if (layout_.header && names_weight(rows_[0][column]) && is_numeric(column, from)) {
+      if (layout_.header && names_weight(rows_[0][column]) && holds_weights(rows_, column, from)) {
         layout_.weight = column;
         return;
       }
@@ -255,18 +202,14 @@ class LayoutDetector {
     const std::size_t third = std::max(layout_.source, layout_.target) + 1;
     if (others.empty() || others[0] != third || others.size() > (layout_.header ? 1U : 2U)) return;
     if (!choice_.source.empty()) return;
-    if (is_numeric(third, from)) {
-      if (!layout_.header || !has_other_meaning(rows_[0][third])) layout_.weight = third;
+    if (is_numeric(rows_, third, from)) {
+      if (!layout_.header || !has_other_meaning(rows_, third)) layout_.weight = third;
     } else if (!layout_.header && !is_empty(third)) {
       throw UserError(
           "{}expected 'source target weight', but {} is not a number [`columns` says which of the {} "
-          "columns are read: source=1,target=2]",
-          where(static_cast<std::int64_t>(from)), quoted(cell(third)), layout_.width);
+          "columns are read: source=1,target={}]",
+          where(static_cast<std::int64_t>(from)), quoted(cell(third)), layout_.width, has_marks(rows_, 1) ? 3 : 2);
     }
-  }
-
-  static bool has_other_meaning(std::string_view name) {
-    return names_time(name) || has_word(name, {"id", "index", "row", "nr", "type", "label", "kind", "category"});
   }
 
   /// Gephi's tables of edges have a column Type: Directed or Undirected.
@@ -298,7 +241,13 @@ class LayoutDetector {
     for (std::size_t i = first_data_row(); i < rows_.size(); ++i) {
       for (const std::size_t column : {layout_.source, layout_.target}) {
         if (column >= rows_[i].size()) continue;
-        const std::string note = note_on_zeros(table_.path(), rows_[i][column]);
+        const std::string& id = rows_[i][column];
+        const std::string_view whole = without_zero_fraction(id);
+        std::string note = note_on_zeros(table_.path(), id);
+        if (whole.size() < id.size()) {
+          note = fmt::format("{}: ids are read as whole numbers, {} as {} [`text-ids` keeps them as they are]",
+                             table_.path().string(), id, whole);
+        }
         if (note.empty()) continue;
         layout_.notes.push_back(note);
         return;

@@ -4,6 +4,8 @@
 #include <array>
 #include <string>
 
+#include "adjacency_list.h"
+#include "edge_list_comments.h"
 #include "fields.h"
 #include "gir/core/error.h"
 #include "gir/core/text.h"
@@ -51,7 +53,6 @@ struct ForeignEnding {
 };
 constexpr auto kForeignEndings = std::to_array<ForeignEnding>({
     {".lgl", "an LGL file"},
-    {".adjlist", "an adjacency list"},
     {".sql", "an SQL dump"},
 });
 
@@ -74,12 +75,37 @@ bool is_gml(std::string_view head) {
   return next != std::string_view::npos && rest[next] == '[';
 }
 
+/// Whether a text has a line of minus signs and crossings only, as database clients and Markdown draw tables.
+bool has_drawn_line(std::string_view head) {
+  constexpr std::size_t kLines = 3;
+  for (std::size_t i = 0; i < kLines && !head.empty(); ++i) {
+    const std::string_view line = trimmed(take_line(head));
+    const bool has_crossings = line.find_first_of("+|") != std::string_view::npos;
+    if (has_crossings && line.find("--") != std::string_view::npos &&
+        line.find_first_not_of("-+|: ") == std::string_view::npos) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Whether a line is a pair in brackets, as Python prints tuples and lists.
+bool is_pair_in_brackets(std::string_view line) {
+  line = trimmed(line);
+  if (line.ends_with(',')) line.remove_suffix(1);
+  const bool has_brackets =
+      (line.starts_with('(') && line.ends_with(')')) || (line.starts_with('[') && line.ends_with(']'));
+  return has_brackets && line.find(',') != std::string_view::npos;
+}
+
 /// What a text of another program is; empty for everything else. `line` is the first that is no comment.
 std::string_view foreign_kind(std::string_view line, std::string_view head) {
   const auto has = [&](char c) { return head.find(c) != std::string_view::npos; };
   const bool is_list = line.size() < 2 || std::string_view(" {[\"").find(line[1]) != std::string_view::npos;
   if (line.starts_with("<?xml") || line.starts_with("<!") || line.starts_with("<g")) return "XML, but not GraphML";
   if ((line.starts_with('{') || line.starts_with('[')) && is_list) return "JSON";
+  if (has_drawn_line(head)) return "a table drawn with lines";
+  if (is_pair_in_brackets(line)) return "a list of pairs in brackets";
   const std::string word = canonical_name(take_field(line));
   if (word.starts_with("*vertices") || word.starts_with("*network")) return "a Pajek file";
   if ((word == "graph" || word == "digraph" || word == "strict") && has('{')) return "a DOT file";
@@ -98,6 +124,7 @@ void check_is_text(const std::filesystem::path& path, std::string_view text) {
 
 std::string_view format_of_text(const std::filesystem::path& path, std::string_view text) {
   const std::string_view head = text.substr(0, kHead);
+  if (head.starts_with(kEdgeListOwnComments)) return {};  // whatever its ids look like
   if (head.starts_with("%%MatrixMarket")) return "matrix-market";
   if (is_gml(head)) return "gml";
   if (trimmed(head).starts_with('<') && head.find("<graphml") != std::string_view::npos) return "graphml";
@@ -107,6 +134,7 @@ std::string_view format_of_text(const std::filesystem::path& path, std::string_v
   for (const auto& [ending, what] : kForeignEndings) {
     if (name.ends_with(ending)) throw UserError(path, "is {} {}", what, kExport);
   }
+  if (is_adjacency_list(text)) return "adjacency-list";
   return {};
 }
 

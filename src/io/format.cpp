@@ -55,7 +55,7 @@ void refuse_edge_list_options(const fs::path& path, const GraphFormat& format, c
   const auto refuse = [&](std::string_view setting) {
     throw UserError(path, "is read as {}, but {} applies to edge lists only [omit it]", format.name, setting);
   };
-  if (options.text_ids) refuse("`text-ids`");
+  if (options.text_ids && format.name != "adjacency-list") refuse("`text-ids`");
   if (options.header != HeaderLine::kAuto) refuse("`header`");
   if (!columns.source.empty() || !columns.target.empty()) refuse("`columns` source and target");
   const bool has_attributes = format.name == "graphml" || format.name == "gml";

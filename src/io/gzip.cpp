@@ -38,6 +38,32 @@ Array<char> utf8_of_utf16(std::string_view bytes, const std::filesystem::path& p
   return result;
 }
 
+/// The length of a first line "sep=;", with which Excel is told the separator of a CSV file; 0 where there is none.
+std::size_t length_of_separator_line(std::string_view text) {
+  constexpr std::size_t kLongest = 9;  // with quotes, CR and LF
+  std::string_view line = text.substr(0, std::min(text.find_first_of("\r\n"), kLongest));
+  const std::size_t length = line.size();
+  if (line.size() > 2 && line.front() == '"' && line.back() == '"') line = line.substr(1, line.size() - 2);
+  return line.size() == 5 && canonical_name(line.substr(0, 4)) == "sep=" ? length : 0;
+}
+
+/// Whether lines end with CR alone, as those of classic Mac OS, perhaps but for the last.
+bool has_mac_lines(std::string_view text) {
+  const auto first_lf = text.find('\n');
+  if (first_lf != std::string_view::npos && first_lf + 1 != text.size()) return false;
+  const std::string_view content = text.substr(0, text.find_last_not_of("\r\n") + 1);
+  return content.find('\r') != std::string_view::npos;
+}
+
+/// A copy of the text in which lines end with LF, and Excel's first line is blank, so that all line numbers stay.
+Array<char> as_plain_lines(std::string_view text) {
+  Array<char> result(static_cast<std::int64_t>(text.size()));
+  std::copy(text.begin(), text.end(), result.begin());
+  std::fill_n(result.begin(), length_of_separator_line(text), ' ');
+  if (has_mac_lines(text)) std::replace(result.begin(), result.end(), '\r', '\n');
+  return result;
+}
+
 /// The initial buffer size: what the trailer of the last member claims (modulo 2^32), limited to what is possible.
 std::int64_t expected_size(std::string_view compressed, std::int64_t limit) {
   std::uint32_t claimed = 0;
@@ -167,6 +193,11 @@ TextFile::TextFile(const std::filesystem::path& path) {
     text_ = {decompressed_.data(), static_cast<std::size_t>(decompressed_.size())};
   }
   if (text_.starts_with(kByteOrderMark)) text_.remove_prefix(kByteOrderMark.size());
+  if (length_of_separator_line(text_) > 0 || has_mac_lines(text_)) {
+    decompressed_ = as_plain_lines(text_);
+    plain_.reset();
+    text_ = {decompressed_.data(), static_cast<std::size_t>(decompressed_.size())};
+  }
 }
 
 TextFileWriter::TextFileWriter(const std::filesystem::path& path) : file_(path) {

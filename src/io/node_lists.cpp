@@ -1,6 +1,7 @@
 #include "gir/io/node_lists.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
@@ -11,17 +12,23 @@
 #include "gir/core/error.h"
 #include "gir/core/text.h"
 #include "gir/io/gzip.h"
+#include "whole_numbers.h"
 
 namespace gir {
 namespace {
 
-/// find_node() for an id of a file: the error names file and line.
-NodeId find_node(const NodeNames& names, std::string_view id, const std::filesystem::path& path, std::int64_t line) {
-  try {
-    return gir::find_node(names, id);
-  } catch (const UserError& error) {
-    throw UserError(path, line, "{}", error.what());
-  }
+/// How lists of ids are divided into lines: an id in quotes may hold tabs and line breaks.
+RecordSyntax list_syntax(std::string_view text) {
+  const char separator = text.find('\t') != std::string_view::npos ? '\t' : ',';
+  return {.comments = "#", .separator = separator, .quotes = text.find('"') != std::string_view::npos};
+}
+
+/// The node that a cell of a file names. UserError with the place where there is none.
+NodeId find_node(const NodeNames& names, std::string_view id, const std::filesystem::path& path, std::int64_t line,
+                 bool is_first) {
+  if (const auto node = find_node_of_cell(names, id)) return *node;
+  throw UserError(path, line, "the graph has no node {} [use the graph's own ids{}]", quoted(id),
+                  is_first ? "; remove the line if it names the columns" : "");
 }
 
 /// The two ids of a line, without quotes around them; nothing where the line does not have exactly two fields.
@@ -44,7 +51,7 @@ using IdPairs = std::vector<IdPair>;
 /// The pairs of all lines, perhaps with a header first.
 IdPairs read_id_pairs(const std::filesystem::path& path) {
   const TextFile file(path);
-  const DataLines lines(file.text(), RecordSyntax{});
+  const DataLines lines(file.text(), list_syntax(file.text()));
   IdPairs pairs(static_cast<std::size_t>(lines.size()));
   lines.for_each([&](std::int64_t row, std::int64_t number, std::string_view line) {
     auto ids = two_ids(line);
@@ -54,7 +61,7 @@ IdPairs read_id_pairs(const std::filesystem::path& path) {
   return pairs;
 }
 
-bool has_number(const IdPair& pair) { return parse_integer(pair.first) || parse_integer(pair.second); }
+bool has_number(const IdPair& pair) { return parse_float(pair.first) || parse_float(pair.second); }
 
 /// Whether two words are names of columns for the ends of an edge; numbers may be nodes.
 bool names_ends(const IdPair& words) {
@@ -63,16 +70,72 @@ bool names_ends(const IdPair& words) {
 
 /// Whether the first line of a file is a header. Unknown numbers, and unknown words where nodes have such names, are
 /// errors in the file.
-bool is_header(const NodeNames& names, const IdPair& first) {
-  if (names.find(first.first) || names.find(first.second) || has_number(first)) return false;
-  return names.kind() != NodeNames::Kind::kStrings || names_ends(first);
+bool is_header(const NodeNames& names, const IdPair& first, const PairHeader& header) {
+  if (header.line != HeaderLine::kAuto) return header.line == HeaderLine::kYes;
+  if (find_node_of_cell(names, first.first) || find_node_of_cell(names, first.second) || has_number(first))
+    return false;
+  return header.own_nodes || names.kind() != NodeNames::Kind::kStrings || names_ends(first);
 }
 
 bool is_words_over_numbers(const IdPairs& pairs) {
   return pairs.size() > 1 && !has_number(pairs.front()) &&
          std::all_of(pairs.begin() + 1, pairs.end(),
-                     [](const IdPair& pair) { return parse_integer(pair.first) && parse_integer(pair.second); });
+                     [](const IdPair& pair) { return parse_float(pair.first) && parse_float(pair.second); });
 }
+
+/// Finds headers among the first lines of files whose nodes are not known yet.
+class HeaderFinder {
+ public:
+  explicit HeaderFinder(const std::vector<IdPairs>& files) : files_(files) {
+    for (const IdPairs& file : files) {
+      if (file.empty()) continue;
+      ++first_lines_[file.front()];
+      pairs_ += std::ssize(file) - 1;
+      for (std::size_t i = 1; i < file.size(); ++i) count(file[i]);
+    }
+  }
+
+  bool is_header(const IdPairs& file) const {
+    if (file.empty() || has_number(file.front())) return false;
+    if (is_words_over_numbers(file)) return true;
+    const IdPair& first = file.front();
+    if (occurs_below(first) || occurs_in_other_first_lines(first)) return false;
+    return names_ends(first) || first_lines_.at(first) > 1 || is_unlike_the_others();
+  }
+
+ private:
+  void count(const IdPair& pair) {
+    ++occurrences_[pair.first];
+    ++occurrences_[pair.second];
+  }
+
+  bool occurs_below(const IdPair& pair) const {
+    return occurrences_.contains(pair.first) || occurrences_.contains(pair.second);
+  }
+
+  bool occurs_in_other_first_lines(const IdPair& words) const {
+    return std::any_of(first_lines_.begin(), first_lines_.end(), [&](const auto& line) {
+      const auto has = [&](const std::string& word) { return line.first.first == word || line.first.second == word; };
+      return line.first != words && (has(words.first) || has(words.second));
+    });
+  }
+
+  /// Whether nearly all pairs share a node with another one.
+  bool is_unlike_the_others() const {
+    std::int64_t alone = 0;
+    for (const IdPairs& file : files_) {
+      for (std::size_t i = 1; i < file.size(); ++i) {
+        alone += occurrences_.at(file[i].first) == 1 && occurrences_.at(file[i].second) == 1 ? 1 : 0;
+      }
+    }
+    return pairs_ > 0 && alone * 10 <= pairs_;
+  }
+
+  const std::vector<IdPairs>& files_;
+  std::map<IdPair, std::int64_t> first_lines_;
+  std::unordered_map<std::string_view, std::int64_t> occurrences_;
+  std::int64_t pairs_ = 0;
+};
 
 /// The id that a line consists of, without quotes around it.
 std::string only_id(std::string_view line) {
@@ -99,12 +162,12 @@ FileLines<NodeId> read_node_lines(const std::filesystem::path& path, const NodeN
 }
 
 FileLines<NodeId> parse_node_lines(std::string_view text, const std::filesystem::path& path, const NodeNames& names) {
-  const DataLines lines(text, RecordSyntax{});
+  const DataLines lines(text, list_syntax(text));
   if (lines.size() == 0) throw UserError(path, "names no nodes [write one node id per line]");
   std::vector<NodeId> nodes(static_cast<std::size_t>(lines.size()));
   std::vector<std::int64_t> line_numbers(nodes.size());
   lines.for_each([&](std::int64_t row, std::int64_t number, std::string_view line) {
-    nodes[static_cast<std::size_t>(row)] = find_node(names, only_id(line), path, number);
+    nodes[static_cast<std::size_t>(row)] = find_node(names, only_id(line), path, number, row == 0);
     line_numbers[static_cast<std::size_t>(row)] = number;
   });
   std::unordered_map<NodeId, std::int64_t> line_of;
@@ -114,55 +177,57 @@ FileLines<NodeId> parse_node_lines(std::string_view text, const std::filesystem:
     throw UserError(path, line_numbers[i], "{} is on line {} already [name it once]", quoted(names.name(nodes[i])),
                     known->second);
   }
-  return {std::move(nodes), std::move(line_numbers)};
+  return {.items = std::move(nodes), .lines = std::move(line_numbers)};
 }
 
 std::vector<std::pair<NodeId, NodeId>> read_node_pairs(const std::filesystem::path& path, const NodeNames& names) {
   return read_node_pair_lines(path, names).items;
 }
 
-FileLines<std::pair<NodeId, NodeId>> read_node_pair_lines(const std::filesystem::path& path, const NodeNames& names) {
-  return parse_node_pair_lines(TextFile(path).text(), path, names);
+FileLines<std::pair<NodeId, NodeId>> read_node_pair_lines(const std::filesystem::path& path, const NodeNames& names,
+                                                          const PairHeader& header) {
+  return parse_node_pair_lines(TextFile(path).text(), path, names, header);
 }
 
 FileLines<std::pair<NodeId, NodeId>> parse_node_pair_lines(std::string_view text, const std::filesystem::path& path,
-                                                           const NodeNames& names) {
-  const DataLines lines(text, RecordSyntax{});
+                                                           const NodeNames& names, const PairHeader& header) {
+  const DataLines lines(text, list_syntax(text));
+  FileLines<std::pair<NodeId, NodeId>> result;
   std::int64_t first_row = 0;
   if (lines.size() > 0) {
-    const auto first = two_ids(lines.line(0).text);
-    if (first && is_header(names, *first)) first_row = 1;
+    const auto line = lines.line(0);
+    const auto first = two_ids(line.text);
+    if (first && is_header(names, *first, header)) {
+      first_row = 1;
+      result.notes.push_back(fmt::format("{}:{}: {}, {} skipped as a header line", path.string(), line.number,
+                                         quoted(first->first), quoted(first->second)));
+    }
   }
   if (lines.size() == first_row) throw UserError(path, "has no pairs [write two node ids per line]");
-  std::vector<std::pair<NodeId, NodeId>> pairs(static_cast<std::size_t>(lines.size() - first_row));
-  std::vector<std::int64_t> line_numbers(pairs.size());
+  result.items.resize(static_cast<std::size_t>(lines.size() - first_row));
+  result.lines.resize(result.items.size());
   lines.for_each([&](std::int64_t row, std::int64_t number, std::string_view line) {
     if (row < first_row) return;
     const auto ids = two_ids(line);
     if (!ids) throw UserError(path, number, "expected two ids, got {}", quoted(line));
-    pairs[static_cast<std::size_t>(row - first_row)] = {find_node(names, ids->first, path, number),
-                                                        find_node(names, ids->second, path, number)};
-    line_numbers[static_cast<std::size_t>(row - first_row)] = number;
+    const auto item = static_cast<std::size_t>(row - first_row);
+    result.items[item] = {find_node(names, ids->first, path, number, row == 0),
+                          find_node(names, ids->second, path, number, row == 0)};
+    result.lines[item] = number;
   });
-  return {std::move(pairs), std::move(line_numbers)};
+  return result;
 }
 
-std::vector<std::string> read_pair_ids(const std::vector<std::filesystem::path>& paths) {
+std::vector<std::string> read_pair_ids(const std::vector<std::filesystem::path>& paths, HeaderLine header) {
   std::vector<IdPairs> files;
   for (const std::filesystem::path& path : paths) files.push_back(read_id_pairs(path));
-  const auto may_be_header = [](const IdPairs& file) { return !file.empty() && names_ends(file.front()); };
-  std::unordered_set<std::string_view> occurring;
-  for (const IdPairs& file : files) {
-    for (std::size_t i = may_be_header(file) ? 1 : 0; i < file.size(); ++i) {
-      occurring.insert({file[i].first, file[i].second});
-    }
-  }
+  const HeaderFinder headers(files);
   std::vector<std::string> ids;
   std::unordered_set<std::string_view> seen;
   for (const IdPairs& file : files) {
-    const bool stands_alone =
-        may_be_header(file) && !occurring.contains(file.front().first) && !occurring.contains(file.front().second);
-    for (std::size_t i = stands_alone || is_words_over_numbers(file) ? 1 : 0; i < file.size(); ++i) {
+    const bool has_header =
+        header == HeaderLine::kAuto ? headers.is_header(file) : header == HeaderLine::kYes && !file.empty();
+    for (std::size_t i = has_header ? 1 : 0; i < file.size(); ++i) {
       for (const std::string* id : {&file[i].first, &file[i].second}) {
         if (seen.insert(*id).second) ids.push_back(*id);
       }

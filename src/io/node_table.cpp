@@ -4,8 +4,12 @@
 
 #include "columns.h"
 #include "fields.h"
+#include "first_line.h"
 #include "gir/core/error.h"
 #include "gir/core/text.h"
+#include "node_rows.h"
+#include "number_style.h"
+#include "whole_numbers.h"
 
 namespace gir {
 namespace {
@@ -28,7 +32,7 @@ std::string place(const NodeTable& table) {
   return fmt::format("{}:{}: ", table.rows.path().string(), table.first_line);
 }
 
-bool is_number(const std::string& cell) { return parse_float(cell).has_value(); }
+bool is_number(const std::string& cell) { return is_number_of_any_style(cell); }
 
 /// The first rows of a table, and the width of those after the first.
 struct Sample {
@@ -58,7 +62,7 @@ struct Sample {
   /// Whether `column` holds known ids in all rows from `from` on.
   bool has_ids(std::size_t column, std::size_t from, const NodeNames& names) const {
     return std::all_of(rows.begin() + static_cast<std::ptrdiff_t>(from), rows.end(),
-                       [&](const Cells& row) { return column < row.size() && names.find(row[column]); });
+                       [&](const Cells& row) { return column < row.size() && find_node_of_cell(names, row[column]); });
   }
 
   bool has_words(std::size_t column, std::size_t from) const {
@@ -80,7 +84,7 @@ void take_header(NodeTable& table, const Sample& sample) {
 bool lists_all_nodes(const NodeTable& table, const NodeNames& names) {
   if (table.rows.rows() != names.size()) return false;
   std::vector<bool> seen(static_cast<std::size_t>(names.size()), false);
-  for (const std::string& id : ids_of(table)) {
+  for (const std::string& id : ids_of(table, names)) {
     const auto node = names.find(id);
     if (!node || seen[static_cast<std::size_t>(*node)]) return false;
     seen[static_cast<std::size_t>(*node)] = true;
@@ -91,7 +95,7 @@ bool lists_all_nodes(const NodeTable& table, const NodeNames& names) {
 /// Finds the column of ids in a table of features with a header.
 void find_feature_ids(NodeTable& table, const Sample& sample, const NodeNames& names) {
   const bool is_unnamed = sample.has_unnamed_column();
-  const bool may_be_ids = names_ids(table.header[0]) || sample.has_words(0, 1);
+  const bool may_be_ids = names_ids(table.header[0]) || sample.has_words(0, 1) || lists_all_nodes(table, names);
   if (!is_unnamed && !may_be_ids) return;
   table.ids = 0;
   if (!is_unnamed || sample.has_ids(0, 1, names)) return;
@@ -99,23 +103,37 @@ void find_feature_ids(NodeTable& table, const Sample& sample, const NodeNames& n
                   place(table));
 }
 
+/// Skips a first row that numbers the columns from 0, as pandas does, where there is a row more than nodes.
+bool skip_column_numbers(NodeTable& table, const Sample& sample, const NodeNames& names) {
+  if (table.rows.rows() != names.size() + 1 || !count_up(sample.rows[0], 0)) return false;
+  table.notes.push_back(place(table) +
+                        "skipped as a header line, since it numbers the columns and there is a row more "
+                        "than nodes");
+  take_header(table, sample);
+  return true;
+}
+
 /// What is known about a first row of labels that may be a header.
 bool is_label_header(NodeTable& table, const Sample& sample, const NodeNames& names) {
   const std::size_t ids = *table.ids;
   const std::size_t label = table.label;
   const Cells& first = sample.rows[0];
-  if (names.find(first[ids])) return false;
+  if (find_node_of_cell(names, first[ids])) return false;
   if (first[ids].empty() || names_ids(first[ids])) return true;
-  if (names.kind() != NodeNames::Kind::kStrings) return !is_number(first[ids]);
-  if (names_labels(first[label])) return true;
+  if (names_labels(first[label]) && !is_number(first[ids])) return true;
+  const auto skip = [&] {
+    table.notes.push_back(
+        fmt::format("{}skipped as a header line, since {} is no node", place(table), quoted(first[ids])));
+    return true;
+  };
+  if (numbers_columns(sample.rows) || (count_up(first, 0) && sample.has_ids(ids, 1, names))) return skip();
+  if (names.kind() != NodeNames::Kind::kStrings) return !is_number(first[ids]) && skip();
   constexpr std::size_t kEnoughRows = 3;
   const bool stands_alone = std::none_of(sample.rows.begin() + 1, sample.rows.end(), [&](const Cells& row) {
     return label < row.size() && row[label] == first[label];
   });
   if (sample.rows.size() < kEnoughRows || !stands_alone || !sample.has_ids(ids, 1, names)) return false;
-  table.notes.push_back(
-      fmt::format("{}skipped as a header line, since {} is no node", place(table), quoted(first[ids])));
-  return true;
+  return skip();
 }
 
 [[noreturn]] void refuse_to_guess(const NodeTable& table, const Sample& sample) {
@@ -158,31 +176,12 @@ void choose_columns(NodeTable& table, const ColumnChoice& choice, const Sample& 
   table.label = choice.label.empty() ? 1 : find_column(where, choice.label, table.header, width);
 }
 
-}  // namespace
-
-NodeTable open_feature_table(const std::filesystem::path& path, const NodeNames& names) {
-  NodeTable table{.rows = TextTable(path)};
-  table.first_line = table.rows.line_number(0);
-  const Sample sample(table.rows);
-  table.width = sample.rows[0].size();
-  const bool has_header = (sample.has_unnamed_column() && sample.rows[0].size() > 1) ||
-                          std::none_of(sample.rows[0].begin(), sample.rows[0].end(), is_number);
-  if (has_header) {
-    take_header(table, sample);
-    find_feature_ids(table, sample, names);
-  } else if (table.width > 1 && sample.has_ids(0, 0, names)) {
-    table.ids = 0;
-    if (!sample.has_words(0, 0) && !lists_all_nodes(table, names)) table.ids.reset();
-  }
-  if (table.ids) {
-    table.notes.push_back(fmt::format("{}: rows are matched to nodes by the ids in the first column", path.string()));
-  } else {
-    table.notes.push_back(note_on_order(path, names));
-  }
-  return table;
+void tell_comments(NodeTable& table) {
+  if (const std::string note = table.rows.note_on_comments(); !note.empty()) table.notes.push_back(note);
 }
 
-NodeTable open_label_table(const std::filesystem::path& path, const NodeNames& names, const std::string& columns) {
+/// What open_label_table() finds out, without what it tells about the whole file.
+NodeTable find_label_columns(const std::filesystem::path& path, const NodeNames& names, const std::string& columns) {
   NodeTable table{.rows = TextTable(path)};
   table.first_line = table.rows.line_number(0);
   const Sample sample(table.rows);
@@ -191,8 +190,12 @@ NodeTable open_label_table(const std::filesystem::path& path, const NodeNames& n
   if (!choice.node.empty() || !choice.label.empty()) {
     choose_columns(table, choice, sample);
   } else if (table.width == 1) {
-    const bool has_header = table.rows.rows() == names.size() + 1 && names_labels(sample.rows[0][0]);
-    if (has_header) take_header(table, sample);
+    const bool has_one_more = table.rows.rows() == names.size() + 1;
+    if (has_one_more && names_labels(sample.rows[0][0])) {
+      take_header(table, sample);
+    } else {
+      skip_column_numbers(table, sample, names);
+    }
     table.notes.push_back(note_on_order(path, names));
     return table;
   } else {
@@ -200,8 +203,8 @@ NodeTable open_label_table(const std::filesystem::path& path, const NodeNames& n
     table.label = 1;
   }
   const std::size_t furthest = std::max(*table.ids, table.label);
-  if (table.header.empty() && furthest < sample.rows[0].size() &&
-      (sample.has_unnamed_column() || is_label_header(table, sample, names))) {
+  if (table.header.empty() &&
+      (sample.has_unnamed_column() || (furthest < sample.rows[0].size() && is_label_header(table, sample, names)))) {
     take_header(table, sample);
   }
   const bool chosen = !choice.label.empty();
@@ -216,57 +219,37 @@ NodeTable open_label_table(const std::filesystem::path& path, const NodeNames& n
   return table;
 }
 
-std::vector<std::string> ids_of(const NodeTable& table) {
-  const std::size_t column = table.ids.value_or(0);
-  std::vector<std::string> ids(static_cast<std::size_t>(table.rows.rows()));
-  table.rows.for_each_row([&](std::int64_t row, std::int64_t, std::string_view line) {
-    std::string unquoted;
-    ids[static_cast<std::size_t>(row)] = cell_at(line, table.rows.separator(), column, unquoted).value_or("");
-  });
-  return ids;
+}  // namespace
+
+NodeTable open_feature_table(const std::filesystem::path& path, const NodeNames& names) {
+  NodeTable table{.rows = TextTable(path)};
+  table.first_line = table.rows.line_number(0);
+  const Sample sample(table.rows);
+  table.width = sample.rows[0].size();
+  const bool has_header = (sample.has_unnamed_column() && sample.rows[0].size() > 1) ||
+                          std::none_of(sample.rows[0].begin(), sample.rows[0].end(), is_number);
+  if (has_header) {
+    take_header(table, sample);
+    find_feature_ids(table, sample, names);
+  } else if (skip_column_numbers(table, sample, names)) {
+    find_feature_ids(table, sample, names);
+  } else if (table.width > 1 && sample.has_ids(0, 0, names)) {
+    table.ids = 0;
+    if (!sample.has_words(0, 0) && !lists_all_nodes(table, names)) table.ids.reset();
+  }
+  if (table.ids) {
+    table.notes.push_back(fmt::format("{}: rows are matched to nodes by the ids in the first column", path.string()));
+  } else {
+    table.notes.push_back(note_on_order(path, names));
+  }
+  tell_comments(table);
+  return table;
 }
 
-std::vector<NodeId> nodes_of(const NodeTable& table, const NodeNames& names) {
-  const auto ids = ids_of(table);
-  std::vector<NodeId> nodes(ids.size());
-  std::vector<bool> seen(static_cast<std::size_t>(names.size()), false);
-  const auto refuse = [&](std::size_t row, const std::string& why) {
-    throw UserError(table.rows.path(), table.rows.line_number(static_cast<std::int64_t>(row)), "{}", why);
-  };
-  for (std::size_t row = 0; row < ids.size(); ++row) {
-    const auto node = names.find(ids[row]);
-    if (!node) {
-      refuse(row,
-             fmt::format("the graph has no node {} [remove the line, or keep nodes without edges]", quoted(ids[row])));
-    }
-    if (seen[static_cast<std::size_t>(*node)]) {
-      refuse(row, fmt::format("node {} occurs a second time [keep one line per node]", quoted(ids[row])));
-    }
-    seen[static_cast<std::size_t>(*node)] = true;
-    nodes[row] = *node;
-  }
-  return nodes;
-}
-
-void check_row_count(const std::string& where, std::int64_t rows, std::string_view what, const NodeNames& names) {
-  if (rows == names.size()) return;
-  const bool may_lack_nodes = rows > names.size() && names.kind() != NodeNames::Kind::kStrings;
-  throw UserError("{}: has {} {}, but the graph has {} nodes [{}]", where, rows, what, names.size(),
-                  may_lack_nodes ? "an edge list does not contain nodes without edges; `num-nodes` adds them"
-                                 : "one per node, in node order, or with the node ids in a first column named node");
-}
-
-std::string note_on_order(const std::filesystem::path& path, const NodeNames& names) {
-  constexpr std::int64_t kShown = 3;
-  std::vector<std::string> shown;
-  for (std::int64_t i = 0; i < std::min(kShown, names.size()); ++i) {
-    shown.push_back(names.name(static_cast<NodeId>(i)));
-  }
-  if (names.kind() == NodeNames::Kind::kStrings) {
-    std::transform(shown.begin(), shown.end(), shown.begin(), [](const std::string& id) { return quoted(id); });
-  }
-  return fmt::format("{}: has no node ids: its rows are taken for the nodes {}{} in this order", path.string(),
-                     join(shown, ", "), names.size() > kShown ? ", ..." : "");
+NodeTable open_label_table(const std::filesystem::path& path, const NodeNames& names, const std::string& columns) {
+  NodeTable table = find_label_columns(path, names, columns);
+  tell_comments(table);
+  return table;
 }
 
 }  // namespace gir

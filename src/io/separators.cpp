@@ -27,6 +27,25 @@ bool occurs_equally_often(const std::vector<DataLines::Line>& lines, char separa
          });
 }
 
+/// Whether all lines are two ids and a weight between blanks, with a decimal comma in at least one weight.
+bool have_decimal_commas(const std::vector<DataLines::Line>& lines) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  bool found = false;
+  for (const DataLines::Line& line : lines) {
+    const auto cells = split_cells(line.text, ' ');
+    if (cells.size() != 3) return false;
+    const std::string& weight = cells[2];
+    const auto comma = weight.find(',');
+    if (count_unquoted(line.text, ',') > (comma == std::string::npos ? 0 : 1)) return false;
+    if (comma == std::string::npos) continue;
+    if (comma == 0 || comma + 1 == weight.size() || !is_digit(weight[comma - 1]) || !is_digit(weight[comma + 1])) {
+      return false;
+    }
+    found = true;
+  }
+  return found;
+}
+
 }  // namespace
 
 std::vector<DataLines::Line> first_lines(std::string_view text, const RecordSyntax& syntax, std::size_t count) {
@@ -47,7 +66,7 @@ char detect_separator(const std::vector<DataLines::Line>& lines) {
   for (const char separator : {';', '|'}) {
     if (occurs_equally_often(lines, separator)) return separator;
   }
-  return count_unquoted(first, ',') > 0 ? ',' : ' ';
+  return count_unquoted(first, ',') > 0 && !have_decimal_commas(lines) ? ',' : ' ';
 }
 
 std::vector<std::string> split_cells(std::string_view line, char separator) {

@@ -1,13 +1,10 @@
 #include "gir/io/tables.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <cmath>
 #include <initializer_list>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -16,8 +13,11 @@
 #include "gir/core/text.h"
 #include "gir/io/npy.h"
 #include "gir/io/npz.h"
+#include "missing_labels.h"
 #include "node_arrays.h"
+#include "node_rows.h"
 #include "node_table.h"
+#include "number_style.h"
 
 namespace gir {
 namespace {
@@ -25,7 +25,8 @@ namespace {
 /// Parses the values of a row.
 class RowParser {
  public:
-  RowParser(const NodeTable& table, const NodeNames& names) : table_(table), names_(names), ids_(table.ids ? 1 : 0) {}
+  RowParser(const NodeTable& table, const NodeNames& names, const NumberStyle& style)
+      : table_(table), names_(names), style_(style), ids_(table.ids ? 1 : 0) {}
 
   std::int64_t columns() const { return static_cast<std::int64_t>(table_.width) - ids_; }
 
@@ -36,7 +37,7 @@ class RowParser {
     for (std::int64_t column = 0; column < columns(); ++column) {
       const auto cell = take_cell(rest, table_.rows.separator(), unquoted);
       if (!cell) check_length(line_number, line);
-      const auto value = parse_float(*cell);
+      const auto value = parse_number(*cell, style_);
       if (!value || !std::isfinite(*value)) refuse(node, line_number, column, *cell);
       values[column] = *value;
     }
@@ -65,6 +66,7 @@ class RowParser {
 
   const NodeTable& table_;
   const NodeNames& names_;
+  NumberStyle style_;
   std::int64_t ids_;  ///< number of id columns: 0 or 1
 };
 
@@ -78,10 +80,25 @@ void check_all_nodes(const NodeTable& table, const std::vector<NodeId>& nodes, c
                   nodes.size(), names.size(), quoted(names.name(first)));
 }
 
-/// Features from a text file. Every row is parsed directly into its place in the matrix, in parallel.
-Features parse_features(const NodeTable& table, const NodeNames& names) {
+/// How the numbers of a table are written that is separated by something else than commas.
+NumberStyle find_feature_style(NodeTable& table) {
   const TextTable& rows = table.rows;
-  const RowParser parser(table, names);
+  if (rows.separator() == ',' || rows.text().find(',') == std::string_view::npos) return {};
+  NumberStyleVotes votes;
+  rows.for_each_row([&](std::int64_t, std::int64_t line_number, std::string_view line) {
+    std::string unquoted;
+    std::optional<std::string_view> rest = line;
+    for (std::size_t column = 0; const auto cell = take_cell(rest, rows.separator(), unquoted); ++column) {
+      if (column != table.ids) votes.see(*cell, line_number);
+    }
+  });
+  return votes.decide(rows.path(), rows.separator(), "features", table.notes);
+}
+
+/// Features from a text file. Every row is parsed directly into its place in the matrix, in parallel.
+Features parse_features(NodeTable& table, const NodeNames& names) {
+  const TextTable& rows = table.rows;
+  const RowParser parser(table, names, find_feature_style(table));
   if (parser.columns() == 0) throw UserError(rows.path(), "has node ids but no features [add a column per feature]");
   const auto nodes = table.ids ? nodes_of(table, names) : std::vector<NodeId>();
   if (table.ids) {
@@ -129,28 +146,12 @@ std::vector<std::string> label_cells(const NodeTable& table) {
   return labels;
 }
 
-/// Empties the cells that stand for a missing label, with a note on them.
-void clear_missing(const std::filesystem::path& path, std::vector<std::string>& labels,
-                   std::vector<std::string>& notes) {
-  std::set<std::string> words;
-  std::int64_t rows = 0;
-  for (std::string& label : labels) {
-    if (label.empty() || !is_missing(label)) continue;
-    words.insert(quoted(std::as_const(label)));
-    label.clear();
-    ++rows;
-  }
-  if (rows == 0) return;
-  notes.push_back(fmt::format("{}: {} in {} rows stands for a missing label", path.string(),
-                              join({words.begin(), words.end()}, ", "), rows));
-}
-
 /// Labels from a text file.
 Labels parse_labels(NodeTable& table, const NodeNames& names) {
   if (!table.ids) check_row_count(table.rows.path().string(), table.rows.rows(), "labels", names);
   const auto nodes = table.ids ? nodes_of(table, names) : std::vector<NodeId>();
   std::vector<std::string> cells = label_cells(table);
-  clear_missing(table.rows.path(), cells, table.notes);
+  clear_missing_labels(table.rows.path(), cells, table.notes);
   if (!table.ids) return labels_from_strings(cells);
   std::vector<std::string> labels(static_cast<std::size_t>(names.size()));
   for (std::size_t row = 0; row < cells.size(); ++row) labels[static_cast<std::size_t>(nodes[row])] = cells[row];
@@ -202,31 +203,25 @@ std::string edge_columns_only(const std::string& columns) {
   return join(kept, ",");
 }
 
-bool is_missing(std::string_view cell) {
-  constexpr auto kWords = std::to_array<std::string_view>({"", "nan", "na", "n/a", "#n/a", "?", "null", "none", "\\n"});
-  std::string lower(cell);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  return std::find(kWords.begin(), kWords.end(), lower) != kWords.end();
-}
-
 std::vector<std::string> ids_of_features(const std::filesystem::path& path, const NodeNames& names) {
   if (holds_arrays(path)) return {};
   const NodeTable table = open_feature_table(path, names);
-  return table.ids ? ids_of(table) : std::vector<std::string>();
+  return table.ids ? ids_of(table, names) : std::vector<std::string>();
 }
 
 std::vector<std::string> ids_of_labels(const std::filesystem::path& path, const NodeNames& names,
                                        const std::string& columns) {
   if (holds_arrays(path)) return {};
   const NodeTable table = open_label_table(path, names, columns);
-  return table.ids ? ids_of(table) : std::vector<std::string>();
+  return table.ids ? ids_of(table, names) : std::vector<std::string>();
 }
 
 Features read_features(const std::filesystem::path& path, const NodeNames& names, std::vector<std::string>* notes) {
   if (!holds_arrays(path)) {
-    const NodeTable table = open_feature_table(path, names);
+    NodeTable table = open_feature_table(path, names);
+    Features features = parse_features(table, names);
     add_notes(table.notes, notes);
-    return parse_features(table, names);
+    return features;
   }
   const auto arrays = open_arrays(
       path, "features", {"features", "attr_matrix", "attr_indptr", "attr_indices", "attr_data", "attr_shape"});

@@ -1,5 +1,7 @@
 #include "text_table.h"
 
+#include <algorithm>
+
 #include "fields.h"
 #include "gir/core/error.h"
 #include "separators.h"
@@ -29,6 +31,31 @@ TextTable::TextTable(const std::filesystem::path& path, std::unique_ptr<const Te
   for (const auto& line : first_lines(file_->text(), syntax_, kSampleRows)) {
     first_rows_.push_back(split_cells(line.text, syntax_.separator));
   }
+}
+
+std::string TextTable::note_on_comments(std::string_view own) const {
+  if (lines_.comments() == 0) return {};
+  const std::int64_t first_row = lines_.line(0).number;
+  const auto may_be_row = [&](std::string_view comment) {
+    return syntax_.separator != ' ' && comment.size() > 1 && comment[1] != ' ' &&
+           split_cells(comment, syntax_.separator).size() == first_rows_.front().size();
+  };
+  std::int64_t count = 0;
+  std::string example;
+  std::int64_t number = 1;
+  for (std::string_view rest = text(); !rest.empty(); ++number) {
+    const std::string_view line = take_record(rest, syntax_);
+    const std::string_view content = trimmed(line);
+    const bool is_comment = !content.empty() && syntax_.comments.find(content[0]) != std::string_view::npos;
+    const bool is_own = !own.empty() && content.starts_with(own);
+    if (is_comment && !is_own && (number > first_row || may_be_row(content)) && ++count == 1) {
+      example = fmt::format("{}:{}: {}", path_.string(), number, quoted(content));
+    }
+    number += std::count(line.begin(), line.end(), '\n');
+  }
+  if (count == 0) return {};
+  const std::string more = count == 1 ? "" : fmt::format(", and so are {} more lines", count - 1);
+  return fmt::format("{} is skipped as a comment{} [put ids that begin with # or % into quotes]", example, more);
 }
 
 std::optional<std::string_view> cell_at(std::string_view line, char separator, std::size_t column,

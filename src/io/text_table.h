@@ -45,6 +45,10 @@ class TextTable {
   /// Line number of a row in the file.
   std::int64_t line_number(std::int64_t row) const { return lines_.line(row + header_rows_).number; }
 
+  /// A note on comment lines that may be rows: those below the first row, and those that have as many cells and no
+  /// blank after the mark. Lines that begin with `own` are comments for sure. Empty where there are none.
+  std::string note_on_comments(std::string_view own = {}) const;
+
   /// Calls `use(row, line_number, line)` for every row after the header, in parallel.
   template <typename Use>
   void for_each_row(const Use& use) const {

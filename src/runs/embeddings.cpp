@@ -38,7 +38,7 @@ void write_lines(const std::filesystem::path& path, const at::Tensor& values, co
   for (std::int64_t v = 0; v < values.size(0); ++v) {
     const std::string id = names.name(static_cast<NodeId>(v));
     if (word2vec) check_id(path, id);
-    file.write(word2vec ? id : csv_cell(id, separator));
+    file.write(word2vec ? id : id_cell(id, separator));
     std::string row;
     for (std::int64_t j = 0; j < width; ++j) {
       fmt::format_to(std::back_inserter(row), "{}{}", separator, values.data_ptr<float>()[v * width + j]);
@@ -80,7 +80,7 @@ void write_embeddings(const std::filesystem::path& path, const at::Tensor& embed
 
 void write_node_names(const std::filesystem::path& path, const NodeNames& names) {
   TextFileWriter file(path);
-  for (NodeId v = 0; v < names.size(); ++v) file.line("{}", names.name(v));
+  for (NodeId v = 0; v < names.size(); ++v) file.line("{}", id_cell(names.name(v), '\t'));
   file.commit();
 }
 

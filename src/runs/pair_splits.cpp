@@ -23,7 +23,9 @@ PairSplit split_pairs(const Dataset& dataset, const RunConfig& config) {
     return links ? PairSplit::of_links(data.graph, config.split, shares)
                  : PairSplit::of_node_pairs(data, config.split, shares);
   }
-  const PairLists lists = read_pair_lists(config.data.split_from, data.graph.names());
+  const PairHeader header =
+      config.data.graph.empty() ? PairHeader{.line = config.data.read.header, .own_nodes = true} : PairHeader{};
+  const PairLists lists = read_pair_lists(config.data.split_from, data.graph.names(), header);
   return links ? PairSplit::of_given_links(data.graph, lists, config.split, shares)
                : PairSplit::of_given_node_pairs(data, lists, config.split, shares);
 }

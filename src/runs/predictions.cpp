@@ -41,7 +41,7 @@ void write_pair_scores(const std::filesystem::path& path, Experiment& experiment
   TextFileWriter file(path);
   file.line("source,target,score");
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    file.line("{},{},{}", csv_cell(names.name(pairs[i].first), ','), csv_cell(names.name(pairs[i].second), ','),
+    file.line("{},{},{}", id_cell(names.name(pairs[i].first), ','), id_cell(names.name(pairs[i].second), ','),
               scores[i]);
   }
   file.commit();
@@ -61,7 +61,7 @@ void write_node_classes(const std::filesystem::path& path, Experiment& experimen
   file.line("{}", header);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     std::string row =
-        csv_cell(names.name(nodes[i]), ',') + "," + csv_cell(classes[static_cast<std::size_t>(predicted[i])], ',');
+        id_cell(names.name(nodes[i]), ',') + "," + csv_cell(classes[static_cast<std::size_t>(predicted[i])], ',');
     for (std::size_t c = 0; c < classes.size(); ++c) {
       row +=
           fmt::format(",{}", probabilities.data_ptr<float>()[static_cast<std::size_t>(nodes[i]) * classes.size() + c]);

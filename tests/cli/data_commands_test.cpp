@@ -298,6 +298,26 @@ TEST(DataConvert, KeepsLabelsInAFolderOfArraysAndNotesWhatOtherFormatsOmit) {
   EXPECT_EQ(run_gir({"data", "convert", "karate", "-q", "-o", dir / "k.txt"}).err, "");
 }
 
+TEST(DataConvert, KeepsIdsOfAllKinds) {
+  const TempDir dir;
+  const std::string graph =
+      dir.file("g.csv", "source,target,weight\n\"Smith, J.\",\"#ai\",1.5\n\" a \",\"O\"\"Neil\",2\n").string();
+  const std::string print = run_gir({"data", "info", graph, "--format", "json"}).json()["fingerprint"];
+  for (const std::string name : {"a.txt", "b.csv", "c.tsv", "d.mtx", "e.npz"}) {
+    const ProgramRun run = run_gir({"data", "convert", graph, "-o", dir / name});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_EQ(run_gir({"data", "info", dir / name, "--format", "json"}).json()["fingerprint"], print) << name;
+  }
+}
+
+TEST(DataInfo, SaysWhichLinesOfATableWereNotRead) {
+  const TempDir dir;
+  const std::string graph = dir.file("g.csv", "source,target\nann,bob\n#ai,bob\nbob,cid\n").string();
+  const ProgramRun run = run_gir({"data", "info", graph});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_NE(run.err.find("g.csv:3: \"#ai,bob\" is skipped as a comment"), std::string::npos) << run.err;
+}
+
 TEST(DataConvert, FollowsLinksAndKeepsPermissions) {
   const TempDir dir;
   const auto target = dir.file("target.txt", "old");

@@ -279,6 +279,31 @@ TEST(TrainCommand, KeepsTheColumnsWithTheRun) {
   EXPECT_EQ(reopened.exit_code, 0) << reopened.err;
 }
 
+TEST(TrainCommand, OpensARunAgainWhoseIdsHaveToBeQuoted) {
+  const TempDir dir;
+  std::string edges = "who,whom\n";
+  for (int i = 0; i < 30; ++i) {
+    edges += fmt::format("\"#{}\",\"#{}\"\n\"#{}\",\" {} \"\n", i, (i + 1) % 30, i, (i + 7) % 30);
+  }
+  const auto graph = dir.file("edges.csv", edges);
+  const auto run = run_gir({"train", "--graph", graph, "--model", "gir-a", "--epochs", "2", "-o", dir / "run"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(read_text(dir / "run/anchors.txt").find("\"#"), std::string::npos);
+  const auto reopened = run_gir({"eval", dir / "run"});
+  EXPECT_EQ(reopened.exit_code, 0) << reopened.err;
+  const auto pairs = dir.file("pairs.csv", "source,target\n\"#1\",\" 2 \"\n");
+  const auto scored = run_gir({"predict", dir / "run", "--pairs", pairs, "-o", dir / "scores.csv"});
+  ASSERT_EQ(scored.exit_code, 0) << scored.err;
+  EXPECT_NE(scored.err.find("note: " + pairs.string() + ":1: \"source\", \"target\" skipped as a header line"),
+            std::string::npos)
+      << scored.err;
+  EXPECT_NE(read_text(dir / "scores.csv").find("\n\"#1\",\" 2 \","), std::string::npos);
+  ASSERT_EQ(run_gir({"data", "split", graph, "-o", dir / "split"}).exit_code, 0);
+  const auto given =
+      run_gir({"train", "--graph", graph, "--split-from", dir / "split", "--epochs", "2", "-o", dir / "b"});
+  EXPECT_EQ(given.exit_code, 0) << given.err;
+}
+
 TEST(TrainCommand, OpensARunAgainWhoseLabelsNameNodesWithoutEdges) {
   const TempDir dir;
   std::string edges = "who,whom\n";

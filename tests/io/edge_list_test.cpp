@@ -203,7 +203,7 @@ TEST(EdgeList, ReadsBackTheGraphThatWasWritten) {
   }
 }
 
-TEST(EdgeList, RefusesToWriteIdsThatWouldBeReadDifferently) {
+TEST(EdgeList, RefusesToWriteIdsThatItWouldNotRead) {
   const TempDir dir;
   const AttributedGraph graph{.graph = awkward_graph(false, NodeNames::strings({"a", "b\tc", "d", "e", "f", "g"}))};
   expect_user_error([&] { write_graph(dir / "a.txt", graph); }, "b\\tc", ".npz");

@@ -56,6 +56,31 @@ TEST(NodePairs, MayHaveAHeaderButNoNumbersThatAreNotNodes) {
   expect_user_error([&] { read_node_pairs(dir.file("p.csv", "7,8\n3,4\n"), numbers); }, "p.csv:1:", "no node \"7\"");
 }
 
+TEST(NodePairs, SayThatAHeaderWasSkipped) {
+  const TempDir dir;
+  const auto read = [&](std::string_view text) {
+    return read_node_pair_lines(dir.file("p.csv", text), NodeNames::positions(5)).notes;
+  };
+  ASSERT_EQ(read("# mine\nperson,colleague\n3,4\n").size(), 1u);
+  EXPECT_NE(read("# mine\nperson,colleague\n3,4\n")[0].find("p.csv:2: \"person\", \"colleague\" skipped"),
+            std::string::npos);
+  EXPECT_TRUE(read("3,4\n").empty());
+}
+
+TEST(NodeLists, NameTheRemedyForAHeader) {
+  const TempDir dir;
+  expect_user_error([&] { read_node_list(dir.file("n.txt", "node\nann\n"), people()); }, "n.txt:1:", "\"node\"",
+                    "remove the line if it names the columns");
+}
+
+TEST(NodeLists, MayHaveIdsThatPandasWroteAsFloats) {
+  const TempDir dir;
+  const NodeNames numbers = NodeNames::integers({3, 12});
+  EXPECT_EQ(read_node_list(dir.file("n.txt", "12.0\n3.0\n"), numbers), (std::vector<NodeId>{1, 0}));
+  EXPECT_EQ(read_node_pairs(dir.file("p.csv", "12.0,3\n"), numbers), (Pairs{{1, 0}}));
+  expect_user_error([&] { read_node_list(dir.file("n.txt", "12.5\n"), numbers); }, "no node \"12.5\"");
+}
+
 TEST(NodePairs, OfUnknownNodesOnTheFirstLineAreNoHeader) {
   const TempDir dir;
   expect_user_error([&] { read_node_pairs(dir.file("p.txt", "dan eve\nann bob\n"), people()); },

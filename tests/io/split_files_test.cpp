@@ -136,16 +136,42 @@ TEST(SplitFiles, OfMatlabCountFromOne) {
   expect_user_error([&] { read_pair_lists(wide, NodeNames::positions(4)); }, "train_pos", "two columns");
 }
 
-TEST(SplitFiles, RefuseIdsThatTextCannotHold) {
+TEST(SplitFiles, SeparateIdsWithBlanksByTabs) {
   const TempDir dir;
-  const auto write = [&](const std::string& id) {
-    write_split_files(dir.path(), {{.name = "train.txt", .pairs = {{0, 1}}, .nodes = {}}},
-                      NodeNames::strings({id, "other"}));
-  };
-  expect_user_error([&] { write("a\tb"); }, "contains a tab");
-  expect_user_error([&] { write("#1"); }, "begins like a comment");
-  write("a b");
+  write_split_files(dir.path(), {{.name = "train.txt", .pairs = {{0, 1}}, .nodes = {}}},
+                    NodeNames::strings({"a b", "other"}));
   EXPECT_EQ(testing::read_text(dir / "train.txt"), "a b\tother\n");
+}
+
+TEST(SplitFiles, SayThatAHeaderWasSkipped) {
+  const TempDir dir;
+  dir.file("train.csv", "source,target\n0,1\n1,2\n");
+  dir.file("valid_neg.csv", "from,to\n0,3\n");
+  const PairLists lists = read_pair_lists(dir.path(), NodeNames::positions(4));
+  ASSERT_EQ(lists.notes.size(), 2U);
+  EXPECT_TRUE(lists.notes[0].ends_with("train.csv:1: \"source\", \"target\" skipped as a header line"))
+      << lists.notes[0];
+  EXPECT_TRUE(lists.notes[1].ends_with("valid_neg.csv:1: \"from\", \"to\" skipped as a header line"));
+  dir.file("valid_neg.csv", "0,3\n");
+  dir.file("train.csv", "0,1\n1,2\n");
+  EXPECT_TRUE(read_pair_lists(dir.path(), NodeNames::positions(4)).notes.empty());
+}
+
+TEST(SplitFiles, HaveNoNodesInHeadersOfAnyWordsWithoutAGraph) {
+  const TempDir dir;
+  const auto names = [&](const ReadOptions& options = {}) { return names_of_split(dir.path(), options); };
+  const PairHeader own = {.own_nodes = true};
+  dir.file("train.csv", "gibt,nimmt\nann,bob\nbob,cid\ncid,ann\n");
+  EXPECT_EQ(names().size(), 3) << "these words occur on no other line, all other ids do";
+  EXPECT_EQ(read_pair_lists(dir.path(), names(), own).train.items.size(), 3U);
+  EXPECT_EQ(read_pair_lists(dir.path(), names(), own).notes.size(), 1U);
+  EXPECT_EQ(names({.header = HeaderLine::kNo}).size(), 5);
+  dir.file("train.csv", "gibt,nimmt\nann,bob\n");
+  dir.file("test.csv", "gibt,nimmt\ncid,dan\n");
+  EXPECT_EQ(names().size(), 4) << "two files begin with the same words";
+  dir.file("test.csv", "cid,dan\n");
+  EXPECT_EQ(names().size(), 6);
+  EXPECT_EQ(names({.header = HeaderLine::kYes}).size(), 2);
 }
 
 }  // namespace

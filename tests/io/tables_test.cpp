@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "gir/io/format.h"
 #include "gir/io/gzip.h"
 #include "gir/io/npy.h"
 #include "gir/io/npz.h"
@@ -19,8 +18,6 @@ using ::testing::ElementsAre;
 using testing::expect_user_error;
 using testing::TempDir;
 
-constexpr std::int32_t kNone = Labels::kNone;
-
 /// Nodes 5, 7 and 9.
 NodeNames numbers() { return NodeNames::integers({5, 7, 9}); }
 NodeNames letters() { return NodeNames::strings({"ann", "bob", "cy"}); }
@@ -28,11 +25,6 @@ NodeNames letters() { return NodeNames::strings({"ann", "bob", "cy"}); }
 DenseMatrix features(const std::string& text, const NodeNames& names = numbers(), const std::string& name = "f.csv") {
   const TempDir dir;
   return std::get<DenseMatrix>(read_features(dir.file(name, text), names));
-}
-
-Labels labels(const std::string& text, const NodeNames& names = numbers()) {
-  const TempDir dir;
-  return read_labels(dir.file("l.txt", text), names);
 }
 
 TEST(Features, AreReadInNodeOrderFromText) {
@@ -141,6 +133,22 @@ TEST(Features, AreMatchedByIdsOfAnyName) {
   EXPECT_THAT(features("\"x\"\n\"9\" 3\n\"5\" 1\n\"7\" 2\n").values.span(), ElementsAre(1, 2, 3)) << "as R writes it";
 }
 
+TEST(Features, HaveHeadersThatAreNumbersWhereThereIsARowMoreThanNodes) {
+  EXPECT_THAT(features("0,1\n1,2\n3,4\n5,6\n").values.span(), ElementsAre(1, 2, 3, 4, 5, 6));
+  EXPECT_THAT(features("0\n1\n2\n3\n").values.span(), ElementsAre(1, 2, 3));
+  EXPECT_THAT(features("0,1\n9,3\n5,1\n7,2\n").values.span(), ElementsAre(1, 2, 3)) << "matched by id";
+  expect_user_error([] { features("0,2\n1,2\n3,4\n5,6\n"); }, "4 rows", "3 nodes");
+}
+
+TEST(Features, AreMatchedByAColumnThatListsAllNodesWhateverItsName) {
+  EXPECT_THAT(features("who,x\n9,3\n5,1\n7,2\n").values.span(), ElementsAre(1, 2, 3));
+  EXPECT_THAT(features("age,x\n9,3\n5,1\n8,2\n").values.span(), ElementsAre(9, 3, 5, 1, 8, 2));
+}
+
+TEST(Features, AreMatchedByIdsThatPandasWroteAsFloats) {
+  EXPECT_THAT(features("id,x\n9.0,3\n5.0,1\n7.0,2\n").values.span(), ElementsAre(1, 2, 3));
+}
+
 TEST(Features, RefuseRowNumbersThatAreNoNodes) {
   expect_user_error([] { features(",x\n0,3\n1,1\n2,2\n"); }, "f.csv:1: ", "the first column has no name");
 }
@@ -165,113 +173,6 @@ TEST(Features, SayInWhichOrderRowsAreTaken) {
   read_features(dir.file("f.csv", "node,x\n5,1\n7,2\n9,3\n"), numbers(), &notes);
   ASSERT_EQ(notes.size(), 1u);
   EXPECT_NE(notes[0].find("matched to nodes by the ids"), std::string::npos);
-}
-
-TEST(NodeLabels, AreReadByIdInAnyOrder) {
-  for (const char* text :
-       {"9 b\n5 a\n7 b\n", "9,b\n5,a\n7,b\n", "# c\nnode label\n9 b\n5 a\n7 b\n", "9\tb\n5\ta\n7\tb"}) {
-    const Labels result = labels(text);
-    EXPECT_THAT(result.classes.span(), ElementsAre(0, 1, 1)) << text;
-    EXPECT_THAT(result.names, ElementsAre("a", "b"));
-  }
-}
-
-TEST(NodeLabels, AreMissingForNodesThatDoNotOccur) {
-  EXPECT_THAT(labels("9 3\n5 20\n").classes.span(), ElementsAre(1, kNone, 0));
-}
-
-TEST(NodeLabels, AreReadInNodeOrderFromOneColumn) {
-  EXPECT_THAT(labels("10\n9\n10\n").classes.span(), ElementsAre(1, 0, 1));
-  EXPECT_THAT(labels("label\n10\n9\n10\n").classes.span(), ElementsAre(1, 0, 1));
-}
-
-TEST(NodeLabels, KeepAFirstLineThatIsNotAHeader) {
-  EXPECT_THAT(labels("node x\nbob y\n", NodeNames::strings({"node", "bob"})).classes.span(), ElementsAre(0, 1));
-  EXPECT_THAT(labels("label\nx\n", NodeNames::strings({"a", "b"})).names, ElementsAre("label", "x"));
-  EXPECT_THAT(labels("name kind\nbob y\n", letters()).classes.span(), ElementsAre(kNone, 0, kNone));
-}
-
-TEST(NodeLabels, DoNotTakeAnUnknownNodeForAHeader) {
-  expect_user_error([] { labels("6 a\n5 a\n"); }, "l.txt:1: ", "no node \"6\"");
-  expect_user_error([] { labels("dan a\nbob b\n", letters()); }, "l.txt:1: ", "no node \"dan\"");
-}
-
-TEST(NodeLabels, RefuseUnknownAndRepeatedNodes) {
-  expect_user_error([] { labels("5 a\n8 b\n"); }, "l.txt:2: ", "no node \"8\"");
-  expect_user_error([] { labels("5 a\n7 b\n5 a\n"); }, "l.txt:3: ", "node \"5\" occurs a second time");
-}
-
-TEST(NodeLabels, AreOnePerNodeInASingleColumn) {
-  expect_user_error([] { labels("1\n2\n"); }, "l.txt: ", "2 labels", "3 nodes");
-  expect_user_error([] { labels("1\n2\n3\n4\n"); }, "l.txt: ", "4 labels", "3 nodes", "`num-nodes`");
-}
-
-TEST(NodeLabels, RefuseLinesOfOtherLengths) {
-  expect_user_error([] { labels("5 a\n7\n"); }, "l.txt:2: ", "'node label'", "\"7\"");
-  expect_user_error([] { labels("5 a\n7 b c\n"); }, "l.txt:2: ", "'node label'");
-  expect_user_error([] { labels("5\n7 b\n9\n"); }, "l.txt:2: ", "'label'");
-  expect_user_error([] { labels("5 a b\n"); }, "l.txt:1: ", "3 columns");
-  expect_user_error([] { labels(""); }, "l.txt: ", "no rows");
-}
-
-TEST(NodeLabels, MayHoldBlanksBetweenCommasAndTabs) {
-  EXPECT_THAT(labels("5,machine learning\n7,databases\n9,\n").names, ElementsAre("databases", "machine learning"));
-  EXPECT_THAT(labels("5,machine learning\n7,databases\n9,\n").classes.span(), ElementsAre(1, 0, kNone));
-}
-
-TEST(NodeLabels, MayBeMissingInManySpellings) {
-  const TempDir dir;
-  for (const char* missing : {"", "NaN", "nan", "?", "NA", "N/A", "null", "None", "\\N"}) {
-    std::vector<std::string> notes;
-    const Labels result =
-        read_labels(dir.file("l.csv", fmt::format("5,a\n7,{}\n9,b\n", missing)), numbers(), {}, &notes);
-    EXPECT_THAT(result.classes.span(), ElementsAre(0, kNone, 1)) << missing;
-    EXPECT_EQ(notes.size(), *missing == '\0' ? 0u : 1u) << missing;
-  }
-}
-
-TEST(NodeLabels, MayBeQuotedAndSeparatedBySemicolons) {
-  const Labels result = labels("\"id\";\"team\"\n\"5\";\"red; dark\"\n\"7\";\"blue\"\n\"9\";\"red; dark\"\n");
-  EXPECT_THAT(result.names, ElementsAre("blue", "red; dark"));
-  EXPECT_THAT(result.classes.span(), ElementsAre(1, 0, 1));
-}
-
-TEST(NodeLabels, HaveAHeaderWhoseFirstWordIsNoNode) {
-  EXPECT_THAT(labels("who,team\nann,x\nbob,y\ncy,x\n", letters()).names, ElementsAre("x", "y"));
-  EXPECT_THAT(labels("label,node\nx,5\ny,7\n").classes.span(), ElementsAre(0, 1, kNone));
-}
-
-TEST(NodeLabels, AreTheChosenColumnOfSeveral) {
-  const TempDir dir;
-  const auto path = dir.file("l.csv", "Id,Label,age,club\n5,Ann,30,red\n9,Bob,31,blue\n");
-  EXPECT_THAT(read_labels(path, numbers(), "node=Id,label=club").classes.span(), ElementsAre(1, kNone, 0));
-  EXPECT_THAT(read_labels(path, numbers(), "node=1,label=4").classes.span(), ElementsAre(1, kNone, 0));
-  EXPECT_THAT(read_labels(path, numbers(), "label=club").classes.span(), ElementsAre(1, kNone, 0));
-  EXPECT_THAT(labels("id,age,class\n5,30,x\n7,31,y\n9,32,x\n").names, ElementsAre("x", "y"));
-  expect_user_error([&] { read_labels(path, numbers(), "label=team"); }, "no column \"team\"", "\"club\"");
-  expect_user_error([] { labels("id,age,pay\n5,30,1\n7,31,2\n"); }, "l.txt:1: ", "\"id\", \"age\", \"pay\"",
-                    "`columns` node=id,label=pay");
-}
-
-TEST(NodeLabels, AreReadFromNpyAndNpz) {
-  const TempDir dir;
-  const std::vector<std::int32_t> values = {4, -1, 2};
-  write_npy(dir / "l.npy", npy_view(std::span<const std::int32_t>(values), {3}));
-  EXPECT_THAT(read_labels(dir / "l.npy", numbers()).classes.span(), ElementsAre(1, kNone, 0));
-  expect_user_error([&] { read_labels(dir / "l.npy", NodeNames::positions(4)); }, "l.npy: ", "3 labels", "4 nodes");
-  write_npz(dir / "l.npz", {{"labels", npy_view(std::span<const std::int32_t>(values), {3})}});
-  EXPECT_THAT(read_labels(dir / "l.npz", numbers()).classes.span(), ElementsAre(1, kNone, 0));
-}
-
-TEST(NodeLabels, OfTheRealGraphsAreRead) {
-  GIR_NEEDS_DATA();
-  const auto data = *testing::data_directory();
-  const Graph usa = read_graph(data / "usa" / "usa-airports.edgelist").graph;
-  const Labels classes = read_labels(data / "usa" / "labels-usa-airports.txt", usa.names());
-  EXPECT_EQ(classes.num_classes(), 4);
-  EXPECT_EQ(std::count(classes.classes.begin(), classes.classes.end(), kNone), 0);
-  const Graph email = read_graph(data / "email" / "email.txt").graph;
-  EXPECT_EQ(read_labels(data / "email" / "email_labels.txt", email.names()).num_classes(), 42);
 }
 
 }  // namespace

@@ -34,6 +34,7 @@ GIR_API std::string gzip(std::string_view content);
 
 /// The content of a text file: mapped where it is plain, decompressed where it is gzip (recognised by its first bytes,
 /// not by its name). Text in UTF-16 is recognised by its byte order mark and converted; a byte order mark is dropped.
+/// Line ends of a CR alone (classic Mac OS) become LF, and the first line "sep=;" of files for Excel becomes blank.
 class GIR_API TextFile {
  public:
   explicit TextFile(const std::filesystem::path& path);

@@ -10,6 +10,7 @@
 #include "gir/core/types.h"
 #include "gir/graph/node_names.h"
 #include "gir/io/format.h"
+#include "gir/io/node_lists.h"
 
 namespace gir {
 
@@ -38,6 +39,7 @@ struct GIR_API PairLists {
   ListedPairs valid_negatives;
   ListedPairs test;
   ListedPairs test_negatives;
+  std::vector<std::string> notes = {};  ///< such as on headers that were skipped
 };
 
 /// The parts of a split of nodes.
@@ -54,15 +56,16 @@ struct GIR_API NodeLists {
 ///   a .npz file with train_edges, train_neg, valid_edges, ..., [pairs, 2] or [2, pairs]: numbers of nodes, from 0
 /// A number in a .mat file is the id of the node, except in a graph whose ids are 0 .. n-1: there, 1 is the first node.
 /// UserError with the place for ids that are not in `names`, and for files that are something else.
-GIR_API PairLists read_pair_lists(const std::filesystem::path& path, const NodeNames& names);
+GIR_API PairLists read_pair_lists(const std::filesystem::path& path, const NodeNames& names,
+                                  const PairHeader& header = {});
 
 /// Reads a split of nodes; only the training nodes must be there. `path` is a folder as above with one id per line, or
 /// a .npz file with train_mask, val_mask, test_mask, one boolean per node in the order of the graph. Of masks with
 /// several columns, `column` is read. UserError as above.
 GIR_API NodeLists read_node_lists(const std::filesystem::path& path, const NodeNames& names, std::uint64_t column);
 
-/// The nodes of a split of pairs that comes without a graph: those of a folder are the ids that occur in it (`text-ids`
-/// and `num-nodes` apply as for edge lists), those of a file all numbers up to the largest one.
+/// The nodes of a split of pairs that comes without a graph: those of a folder are the ids that occur in it
+/// (`text-ids`, `num-nodes` and `header` apply as for edge lists), those of a file all numbers up to the largest one.
 GIR_API NodeNames names_of_split(const std::filesystem::path& path, const ReadOptions& options);
 
 /// Files of a split, to be written: one per part that is not empty.
@@ -73,8 +76,7 @@ struct GIR_API SplitFile {
 };
 
 /// Writes the parts of a split into a folder that read_pair_lists() or read_node_lists() reads: the ids of a pair are
-/// separated by a blank, or by a tab where ids contain blanks or commas. UserError for ids that such a file cannot
-/// hold.
+/// separated by a blank, or by a tab where ids contain blanks, commas or quotes; they are quoted as id_cell() does it.
 GIR_API void write_split_files(const std::filesystem::path& folder, const std::vector<SplitFile>& files,
                                const NodeNames& names);
 

@@ -34,8 +34,8 @@ Features read_features(const std::filesystem::path& path, const NodeNames& names
 /// With two columns, the first line is a header when its first cell is not a node of the graph and is node, id, name or
 /// the like, or, where the graph's ids are numbers, is not a number; or when the other lines say so. With one column,
 /// it is a header when it is label, labels or class and there is one line more than nodes. Nodes that do not occur have
-/// no label, and those where is_missing() is true. UserError for unknown or repeated ids, and for too few or too many
-/// labels.
+/// no label, and those where is_missing() is true; nor those with -1 where all others are 0 or more, of several
+/// classes. UserError for unknown or repeated ids, and for too few or too many labels.
 Labels read_labels(const std::filesystem::path& path, const NodeNames& names, const std::string& columns = {},
                    std::vector<std::string>* notes = nullptr);
 

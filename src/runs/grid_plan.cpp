@@ -5,6 +5,7 @@
 
 #include "gir/core/file.h"
 #include "gir/runs/model_spec.h"
+#include "pair_splits.h"
 
 namespace gir {
 namespace {
@@ -16,6 +17,14 @@ std::string settings_hash(RunConfig config, const std::string& data, const Conte
   config.seed = 0;
   config.split = 0;
   return run_fingerprint(std::move(config), data, context);
+}
+
+void check_number_of_splits(const GridOptions& options, const RunConfig& config, const Dataset& dataset) {
+  const auto published = num_splits(dataset, config);
+  if (!published || *published == 1 || static_cast<std::uint64_t>(options.splits) <= *published) return;
+  throw UserError(
+      "there are {} published splits, so there are not {} [`splits` up to {}, of which `runs` is a multiple]",
+      *published, options.splits, *published);
 }
 
 /// The configuration of one model on one data set, given as `graph`.
@@ -32,6 +41,7 @@ RunConfig config_of(const GridOptions& options, const ModelSpec& spec, const std
     if (options.set == EvaluationSet::kTest && !has_test && config.data.split_from.empty()) {
       throw UserError("`split-shares` leaves no test set [ask for `validation` metrics, or give the test set a share]");
     }
+    check_number_of_splits(options, config, dataset);
     return config;
   } catch (const UserError& error) {
     throw named_error(spec.text(), dataset, error.what());
@@ -110,7 +120,7 @@ std::vector<GridRun> list_runs(const GridOptions& options, const std::vector<std
     for (const ModelSpec& spec : specs) {
       RunConfig config = config_of(options, spec, options.datasets[i], *dataset);
       const std::string settings = settings_hash(config, data, options.context);
-      const std::int64_t seeds = options.runs / (config.official_split ? 1 : options.splits);
+      const std::int64_t seeds = options.runs / (num_splits(*dataset, config) == 1 ? 1 : options.splits);
       for (std::int64_t run = 0; run < options.runs; ++run) {
         config.split = static_cast<std::uint64_t>(run / seeds);
         config.seed = static_cast<std::uint64_t>(run % seeds);

@@ -9,6 +9,7 @@
 #include "gir/pairs/pair_features.h"
 #include "gir/runs/expert_specs.h"
 #include "gir/runs/run_config.h"
+#include "pair_splits.h"
 
 namespace gir {
 namespace {
@@ -41,10 +42,18 @@ void use_absolute_paths(RunConfig& config) {
   if (!config.fusion.cache.empty()) config.fusion.cache = std::filesystem::absolute(config.fusion.cache).string();
 }
 
-/// The data set asks for the split that comes with it, unless the user asks for another one.
+/// The data set asks for the split that comes with it, unless the user asks for another one. There may be several
+/// published splits of edges, among which `split` chooses; of nodes there is one, so that `split` asks for another.
 bool wants_official_split(const RunConfig& config, const SettingValues& given, const Dataset& dataset) {
-  const bool other = given.contains("split") || config.split_shares || !config.data.split_from.empty();
-  return dataset.official_split && !other && config.task == task_name(Task::kNodeClassification);
+  if (!dataset.official_split || config.split_shares || !config.data.split_from.empty()) return false;
+  if (config.task == task_name(Task::kLinkPrediction)) return !dataset.link_splits.files.empty();
+  return config.task == task_name(Task::kNodeClassification) && !given.contains("split");
+}
+
+/// Published splits of edges have shares of their own for the validation part.
+void use_published_shares(RunConfig& config, const Dataset& dataset) {
+  const bool published = config.data.split_from.empty() && !split_file(dataset, config).empty();
+  if (published && !config.split_shares) config.split_shares = dataset.link_splits.shares;
 }
 
 void check_split_settings(const RunConfig& config) {
@@ -141,6 +150,7 @@ RunConfig resolve(std::string_view recipe_name, const SettingValues& given, cons
   use_absolute_paths(config);
   if (!given.contains("official-split")) config.official_split = wants_official_split(config, given, dataset);
   check_split_settings(config);
+  use_published_shares(config, dataset);
   if (config.shape.hidden == 0) config.shape.hidden = dataset.sizes.hidden;
   // A recipe that adapts to the graph leaves the number of anchors of frontier models, also as experts, to the message
   // graph.

@@ -37,18 +37,42 @@ std::vector<SplitFile> files_of_nodes(NodeSplit split) {
           {.name = "test.txt", .nodes = std::move(split.test)}};
 }
 
-/// The split that gir train makes with the same flags.
-std::vector<SplitFile> split_files(const AttributedGraph& data, Task task, const SplitRequest& request) {
-  const std::uint64_t seed = request.split.value_or(0);
-  const SplitShares shares = request.shares.empty() ? default_shares(task) : parse_shares(request.shares);
-  if (task == Task::kNodeClassification) return files_of_nodes(split_nodes(data, seed, shares));
-  const PairSplit split = task == Task::kLinkPrediction ? PairSplit::of_links(data.graph, seed, shares)
-                                                        : PairSplit::of_node_pairs(data, seed, shares);
+std::vector<SplitFile> files_of_pairs(const PairSplit& split) {
   return {{.name = "train.txt", .pairs = as_items(split.train_positives())},
           {.name = "valid.txt", .pairs = as_items(split.valid().positives)},
           {.name = "valid_neg.txt", .pairs = as_items(split.valid().negatives)},
           {.name = "test.txt", .pairs = as_items(split.test().positives)},
           {.name = "test_neg.txt", .pairs = as_items(split.test().negatives)}};
+}
+
+/// The random split that gir train makes with the same flags.
+std::vector<SplitFile> random_split(const AttributedGraph& data, Task task, const SplitRequest& request) {
+  const std::uint64_t seed = request.split.value_or(0);
+  const SplitShares shares = request.shares.empty() ? default_shares(task) : parse_shares(request.shares);
+  if (task == Task::kNodeClassification) return files_of_nodes(split_nodes(data, seed, shares));
+  return files_of_pairs(task == Task::kLinkPrediction ? PairSplit::of_links(data.graph, seed, shares)
+                                                      : PairSplit::of_node_pairs(data, seed, shares));
+}
+
+/// The split that comes with the data, where gir train uses it with the same flags.
+std::optional<std::vector<SplitFile>> official_split(const Dataset& dataset, Task task, const SplitRequest& request) {
+  if (!dataset.official_split || !request.shares.empty()) return std::nullopt;
+  const AttributedGraph& data = dataset.data;
+  if (task == Task::kNodeClassification && data.split && !request.split) {
+    return files_of_nodes(official_node_split(data));
+  }
+  if (task != Task::kLinkPrediction || dataset.link_splits.files.empty()) return std::nullopt;
+  const std::uint64_t number = request.split.value_or(0);
+  const PairLists lists = read_pair_lists(published_split(dataset, number), data.graph.names());
+  return files_of_pairs(PairSplit::of_given_links(data.graph, lists, number, dataset.link_splits.shares));
+}
+
+/// What the user should know about the split that comes with the data.
+std::string about_official(const Dataset& dataset, const SplitRequest& request) {
+  const std::size_t count = dataset.link_splits.files.size();
+  if (count == 0) return "this is the official split of the data [`split` N draws one]";
+  return fmt::format("this is split {} of the {} published ones, with a validation part [`split-shares` draws another]",
+                     request.split.value_or(0), count);
 }
 
 /// Creates the folder; a folder with files is refused, since its files may be parts of another split.
@@ -64,10 +88,9 @@ void make_folder(const fs::path& folder) {
 void split(const Session& session, const SplitRequest& request) {
   const Dataset dataset = request.graph.open(session);
   const Task task = request.task.empty() ? default_task(dataset) : parse_task(request.task);
-  const bool official = dataset.official_split && dataset.data.split && task == Task::kNodeClassification &&
-                        !request.split && request.shares.empty();
-  const std::vector<SplitFile> files =
-      official ? files_of_nodes(official_node_split(dataset.data)) : split_files(dataset.data, task, request);
+  std::optional<std::vector<SplitFile>> published = official_split(dataset, task, request);
+  const bool official = published.has_value();
+  const std::vector<SplitFile> files = official ? *std::move(published) : random_split(dataset.data, task, request);
   make_folder(request.output);
   write_split_files(request.output, files, dataset.data.graph.names());
   nlohmann::json document = {{"folder", request.output}, {"task", task_name(task)}, {"official_split", official}};
@@ -83,7 +106,7 @@ void split(const Session& session, const SplitRequest& request) {
     return;
   }
   session.print(fmt::format("wrote {}: {}\n", request.output, join(parts, ", ")));
-  if (official) session.note("this is the official split of the data [`split` N draws one]");
+  if (official) session.note(about_official(dataset, request));
   std::string reading = request.graph.flags();
   if (!session.data_dir.empty()) reading += " --data-dir " + shell_word(session.data_dir.string());
   session.note(fmt::format("gir train --graph {}{} --task {} --split-from {} -o RUN uses this split",
@@ -104,8 +127,8 @@ void add_split(CLI::App& data, Session& session) {
   command->add_option("--task", request->task, "nc, lp or npc; default: as in gir train")->type_name("NAME");
   command
       ->add_option("--split", request->split,
-                   "Number of a random split, as in gir train; default: the official split of data sets that gir "
-                   "train uses it for, else 0")
+                   "Number of the split, as in gir train; default: the official split of data sets that gir train uses "
+                   "it for, else 0")
       ->type_name("N");
   command
       ->add_option("--split-shares", request->shares,

@@ -87,6 +87,8 @@ std::vector<std::string> notes_of(const RequestedRuns& runs, const std::vector<R
   }
   if (view.style.paper) add(paper_notes(cells));
   add(one_split_notes(*runs.request, splits));
+  add(published_notes(cells));
+  add(view.notes);
   const auto diverged =
       std::count_if(runs.results.begin(), runs.results.end(), [](const auto& run) { return run.bad_epoch > 0; });
   if (diverged > 0) {
@@ -121,6 +123,18 @@ void report_failures(const GridRequest& request) {
       "runs of {} of {} models and data sets failed, see above; the others are complete [correct the "
       "settings and run the command again: only missing runs are trained]",
       failed, request.cells.size());
+}
+
+/// A second table, of the same runs. Of several tables, only text can be printed one after the other.
+void show_average_precision(const Session& session, const RequestedRuns& runs, const std::string& folder,
+                            const TableStyle& style) {
+  std::vector<ResultCell> cells = summarise_grid(by_average_precision(runs.results), *runs.request);
+  add_published_results(cells, folder, runs.results);
+  write_result_tables(folder, "table-ap", cells, style, {"average precision of the same runs, in percent"});
+  if (session.format() == OutputFormat::kText) {
+    session.print("\naverage precision\n" + render(result_table(cells, style), OutputFormat::kText));
+  }
+  session.note(fmt::format("average precision is in {}/table-ap.md, .csv, .json, .tex", folder));
 }
 
 }  // namespace
@@ -168,7 +182,8 @@ void run_and_report(const Session& session, GridOptions grid, const std::string&
   run_missing(session, grid, folder);
   const RequestedRuns runs = requested_runs(folder);
   ensure(runs.request.has_value(), "the request that was just written");
-  const std::vector<ResultCell> cells = summarise_grid(runs.results, *runs.request);
+  std::vector<ResultCell> cells = summarise_grid(runs.results, *runs.request);
+  if (view.published) add_published_results(cells, folder, runs.results);
   for (std::string& note : notes_of(runs, cells, view, grid.splits)) notes.push_back(std::move(note));
   const std::string stem = grid.set == EvaluationSet::kTest ? "table" : "validation";
   write_result_tables(folder, stem, cells, view.style, with_flags(notes));
@@ -177,6 +192,7 @@ void run_and_report(const Session& session, GridOptions grid, const std::string&
   } else {
     session.print(render(result_table(cells, view.style), session.format()));
   }
+  if (view.published) show_average_precision(session, runs, folder, view.style);
   for (const std::string& note : notes) session.note(note);
   session.note(
       closing_line(grid, runs, seconds_since(start), fmt::format("{}/{}.md, .csv, .json, .tex", folder, stem)));

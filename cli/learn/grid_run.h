@@ -15,6 +15,8 @@ struct GridView {
   TableStyle style = {};
   std::vector<ModelPair> pairs = {};  ///< paired comparisons; empty: every model with the best one, unless the paper's
                                       ///< results are shown
+  bool published = false;  ///< show results of other methods on the same splits, and a table of average precision
+  std::vector<std::string> notes = {};  ///< said below the table
 };
 
 /// Adds --runs and --splits with the values in `grid` as defaults; returns both.

@@ -37,9 +37,11 @@ std::string canonical_name(std::string_view name) {
 }
 
 std::vector<std::string> nearest_first(std::string_view wanted, std::vector<std::string> names) {
-  std::stable_sort(names.begin(), names.end(), [&](const std::string& a, const std::string& b) {
-    return edit_distance(wanted, a) < edit_distance(wanted, b);
-  });
+  const auto distance = [&](const std::string& name) {
+    return edit_distance(canonical_name(wanted), canonical_name(name));
+  };
+  std::stable_sort(names.begin(), names.end(),
+                   [&](const std::string& a, const std::string& b) { return distance(a) < distance(b); });
   return names;
 }
 

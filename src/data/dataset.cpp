@@ -51,11 +51,11 @@ std::optional<LocatedSource> locate(const DatasetEntry& entry, const fs::path& d
   return std::nullopt;
 }
 
-AttributedGraph load_entry(const DatasetEntry& entry, const fs::path& data_dir) {
-  if (entry.make != nullptr) return entry.make();
+/// The source to read a data set from, whose files are the published ones.
+LocatedSource find_source(const DatasetEntry& entry, const fs::path& data_dir) {
   if (const auto found = locate(entry, data_dir)) {
     check_hashes(entry, *found->source, found->folder);
-    return found->source->load(found->folder);
+    return *found;
   }
   std::vector<std::string> looked_in;
   for (const fs::path& directory : data_directories(data_dir))
@@ -94,8 +94,17 @@ Dataset from_generator(const Generator& generator, const ReadOptions& options) {
   return dataset;
 }
 
+/// Whether it can be a misspelt name, not a path: names may have a folder, as in links/USAir.
+bool is_like_a_name(const std::string& text) {
+  const std::string folder = canonical_name(text.substr(0, text.find('/') + 1));
+  const auto& entries = Registry<DatasetEntry>::all();
+  return std::any_of(entries.begin(), entries.end(),
+                     [&](const DatasetEntry& entry) { return entry.name.starts_with(folder); }) &&
+         text.find('.') == std::string::npos;
+}
+
 [[noreturn]] void refuse_unknown(const std::string& name_or_path) {
-  if (name_or_path.find_first_of("/.") != std::string::npos) {
+  if (!is_like_a_name(name_or_path)) {
     throw UserError(fs::path(name_or_path), "no such file [check the path, or use the name of a data set]");
   }
   std::vector<std::string> names;
@@ -126,11 +135,28 @@ std::optional<fs::path> find_dataset_folder(const DatasetEntry& entry, const fs:
 
 Dataset load_dataset(std::string_view name, const fs::path& data_dir) {
   const DatasetEntry& entry = Registry<DatasetEntry>::get(name);
-  return {.name = entry.name,
-          .data = load_entry(entry, data_dir),
-          .task = entry.task,
-          .sizes = entry.sizes,
-          .official_split = entry.official_split};
+  Dataset dataset{.name = entry.name,
+                  .data = {},
+                  .task = entry.task,
+                  .sizes = entry.sizes,
+                  .official_split = entry.official_split,
+                  .link_splits = entry.link_splits};
+  if (entry.make != nullptr) {
+    dataset.data = entry.make();
+    return dataset;
+  }
+  const LocatedSource found = find_source(entry, data_dir);
+  dataset.data = found.source->load(found.folder);
+  for (fs::path& file : dataset.link_splits.files) file = found.folder / file;
+  return dataset;
+}
+
+const fs::path& published_split(const Dataset& dataset, std::uint64_t number) {
+  const std::vector<fs::path>& files = dataset.link_splits.files;
+  ensure(!files.empty(), "a data set with published splits");
+  if (number < files.size()) return files[number];
+  throw UserError("{} has {} published splits, so there is no split {} [`split` 0 to {}; `split-shares` draws others]",
+                  dataset.name, files.size(), number, files.size() - 1);
 }
 
 Dataset open_dataset(const std::string& name_or_path, const fs::path& data_dir, const ReadOptions& options) {

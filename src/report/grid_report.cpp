@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <iterator>
 
+#include "gir/core/error.h"
 #include "gir/core/text.h"
+#include "gir/runs/run_config.h"
 #include "gir/runs/statistics.h"
 
 namespace gir {
@@ -17,6 +19,17 @@ bool same_cell(const GridResult& a, const GridResult& b) {
 }
 
 constexpr double kLevel = 0.05;  ///< of significance
+
+/// Whether the settings of runs ask for the split that comes with the data; false if they are missing or damaged.
+bool is_on_official_split(const std::filesystem::path& settings) {
+  try {
+    const SettingValues values = read_settings(settings);
+    const auto found = values.find("official-split");
+    return found != values.end() && found->second == "true";
+  } catch (const UserError&) {
+    return false;
+  }
+}
 
 /// EC in percent of one fused model on one data set; empty for other models.
 std::vector<double> complementarities(const std::vector<GridResult>& results, const GridResult& like) {
@@ -138,6 +151,26 @@ std::vector<ResultCell> summarise_grid(const std::vector<GridResult>& results, c
     }
   }
   return cells;
+}
+
+void add_published_results(std::vector<ResultCell>& cells, const std::filesystem::path& folder,
+                           const std::vector<GridResult>& results) {
+  for (ResultCell& cell : cells) {
+    const auto run = std::find_if(results.begin(), results.end(), [&](const GridResult& each) {
+      return each.dataset == cell.dataset && each.task == cell.task && each.model == cell.model;
+    });
+    if (run == results.end() || !is_on_official_split(grid_settings_file(folder, run->settings))) continue;
+    cell.published = published_link_results(cell.dataset, cell.metric);
+  }
+}
+
+std::vector<GridResult> by_average_precision(std::vector<GridResult> results) {
+  std::erase_if(results, [](const GridResult& run) { return !run.average_precision; });
+  for (GridResult& run : results) {
+    run.metric = "average_precision";
+    run.test = *run.average_precision;
+  }
+  return results;
 }
 
 std::vector<std::string> best_model_lines(const std::vector<ResultCell>& cells) {

@@ -57,26 +57,33 @@ const ResultCell* find_cell(const std::vector<ResultCell>& cells, const std::str
   return found == cells.end() ? nullptr : &*found;
 }
 
-/// Marks the largest mean of a column; ties are all marked.
-void mark_best(const std::vector<ResultCell>& cells, const std::string& dataset, const std::vector<std::string>& models,
-               std::size_t column, Table& table) {
-  double best = -1;
+/// What the rows of a table show: our models, then methods with published results.
+struct RowNames {
+  std::vector<std::string> models;
+  std::vector<std::string> methods;
+};
+
+/// The result of a method that is published for a data set; null if there is none.
+const PublishedMean* find_published(const std::vector<ResultCell>& cells, const std::string& dataset,
+                                    const std::string& method) {
   for (const ResultCell& cell : cells) {
-    if (cell.dataset == dataset && cell.runs > 0) best = std::max(best, cell.mean);
+    if (cell.dataset != dataset) continue;
+    for (const PublishedMean& each : cell.published) {
+      if (each.method == method) return &each;
+    }
   }
-  for (std::size_t row = 0; row < models.size(); ++row) {
-    const ResultCell* cell = find_cell(cells, dataset, models[row]);
-    if (cell != nullptr && cell->runs > 0 && cell->mean == best) table.bold.emplace(row, column);
-  }
+  return nullptr;
 }
 
 /// The columns of one data set.
 class DatasetColumns {
  public:
-  DatasetColumns(const std::vector<ResultCell>& cells, std::string dataset, const std::vector<std::string>& models,
+  DatasetColumns(const std::vector<ResultCell>& cells, std::string dataset, const RowNames& rows,
                  const TableStyle& style)
       : dataset_(std::move(dataset)), style_(style) {
+    const std::vector<std::string>& models = rows.models;
     for (const std::string& model : models) found_.push_back(find_cell(cells, dataset_, model));
+    for (const std::string& method : rows.methods) others_.push_back(find_published(cells, dataset_, method));
     for (std::size_t row = 0; row < models.size(); ++row) {
       if (found_[row] != nullptr) task_ = found_[row]->task;
     }
@@ -94,7 +101,12 @@ class DatasetColumns {
     const bool has_paper = std::any_of(published_.begin(), published_.end(), is_there);
     const bool has_ec = std::any_of(found_.begin(), found_.end(),
                                     [](const auto* cell) { return cell != nullptr && cell->complementarity; });
+    mark_best(table, table.columns.size());
     add_column(table, fmt::format("{} {}", dataset_, task_), [&](std::size_t row) { return own_result(row); });
+    for (std::size_t i = 0; i < others_.size(); ++i) {
+      if (others_[i] == nullptr) continue;
+      table.rows[found_.size() + i].back() = fmt::format("{:.{}f}", others_[i]->mean, style_.decimals);
+    }
     if (has_paper)
       add_column(table, "paper", [&](std::size_t row) { return result_text(published_[row], style_.decimals); });
     if (!has_ec) return;
@@ -105,10 +117,24 @@ class DatasetColumns {
   }
 
  private:
+  /// A column with a cell for each model; those of other methods remain empty.
   template <typename Cell>
-  static void add_column(Table& table, std::string heading, const Cell& cell) {
+  void add_column(Table& table, std::string heading, const Cell& cell) const {
     table.columns.push_back({std::move(heading), true});
-    for (std::size_t row = 0; row < table.rows.size(); ++row) table.rows[row].push_back(cell(row));
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+      table.rows[row].push_back(row < found_.size() ? cell(row) : "");
+    }
+  }
+
+  /// Marks the largest mean, ours or published; ties are all marked.
+  void mark_best(Table& table, std::size_t column) const {
+    std::vector<double> means;
+    for (const ResultCell* cell : found_) means.push_back(cell != nullptr && cell->runs > 0 ? cell->mean : -1);
+    for (const PublishedMean* other : others_) means.push_back(other != nullptr ? other->mean : -1);
+    const double best = *std::max_element(means.begin(), means.end());
+    for (std::size_t row = 0; row < means.size(); ++row) {
+      if (best >= 0 && means[row] == best) table.bold.emplace(row, column);
+    }
   }
 
   std::string own_result(std::size_t row) const {
@@ -129,7 +155,8 @@ class DatasetColumns {
   std::string dataset_;
   std::string task_;
   TableStyle style_;
-  std::vector<const ResultCell*> found_;  ///< one per row; null if there is no result
+  std::vector<const ResultCell*> found_;      ///< one per model; null if there is no result
+  std::vector<const PublishedMean*> others_;  ///< one per method with published results; null likewise
   std::vector<std::optional<PublishedResult>> published_;
   std::vector<std::optional<PublishedResult>> published_complementarities_;
 };
@@ -161,12 +188,14 @@ std::vector<std::string> paper_notes(const std::vector<ResultCell>& cells) {
 }
 
 Table result_table(const std::vector<ResultCell>& cells, const TableStyle& style) {
-  const auto models = distinct(cells, [](const ResultCell& cell) { return cell.model; });
+  const RowNames rows{.models = distinct(cells, [](const ResultCell& cell) { return cell.model; }),
+                      .methods = published_methods(cells)};
   Table table{.columns = {{"model"}}, .rows = {}};
-  for (const std::string& model : models) table.rows.push_back({model});
+  for (const std::string& model : rows.models) table.rows.push_back({model});
+  for (const std::string& method : rows.methods) table.rows.push_back({published_row(method)});
+  if (!rows.methods.empty()) table.rule = rows.models.size();
   for (const std::string& dataset : distinct(cells, [](const ResultCell& cell) { return cell.dataset; })) {
-    mark_best(cells, dataset, models, table.columns.size(), table);
-    DatasetColumns(cells, dataset, models, style).add_to(table);
+    DatasetColumns(cells, dataset, rows, style).add_to(table);
   }
   return table;
 }
@@ -192,6 +221,9 @@ std::string result_table_json(const std::vector<ResultCell>& cells) {
     }
     if (cell.to_best) line["below_best"] = comparison_json(*cell.to_best);
     if (!cell.failure.empty()) line["failure"] = cell.failure;
+    for (const PublishedMean& each : cell.published) {
+      line["published"].push_back({{"method", each.method}, {"mean", each.mean}, {"source", each.source}});
+    }
     document.push_back(std::move(line));
   }
   return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";

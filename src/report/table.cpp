@@ -142,6 +142,7 @@ std::string render_tex(const Table& table) {
   }
   result += " \\\\\n\\hline\n";
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    if (row == table.rule) result += "\\hline\n";
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
       const std::string cell = tex_cell(table.rows[row][column]);
       if (column > 0) result += " & ";

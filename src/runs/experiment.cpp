@@ -160,9 +160,10 @@ void Experiment::split() {
   const AttributedGraph& data = dataset_.data;
   const NodeNames& names = data.graph.names();
   const SplitShares shares = config_.split_shares.value_or(default_shares(task_));
-  const std::string& given = config_.data.split_from;
-  if (config_.official_split && (task_ != Task::kNodeClassification || !data.split)) {
-    throw UserError("{} has no official split for {} [omit `official-split`]", dataset_.name, config_.task);
+  const std::filesystem::path given = split_file(dataset_, config_);
+  if (config_.official_split && (task_ == Task::kNodeClassification ? !data.split : given.empty())) {
+    throw UserError("{} has no official split for {} [omit `official-split`, or give the split with `split-from`]",
+                    dataset_.name, config_.task);
   }
   if (!given.empty()) split_fingerprint_ = split_fingerprint(given);
   if (task_ == Task::kNodeClassification) {

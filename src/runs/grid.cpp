@@ -5,6 +5,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <tuple>
 
 #include "gir/core/parallel.h"
@@ -62,9 +63,10 @@ class GridExperts {
   std::set<fs::path> places_;
 };
 
-std::optional<double> complementarity_of(const RunResult& result) {
+/// A test metric by its name; nothing if the run does not have it.
+std::optional<double> test_metric(const RunResult& result, std::string_view wanted) {
   for (const auto& [name, value] : result.test.values) {
-    if (name == "ec") return value;
+    if (name == wanted) return value;
   }
   return std::nullopt;
 }
@@ -95,7 +97,8 @@ GridResult train(const GridRun& run, const GridOptions& options, GridExperts& ex
           .bad_epoch = result.bad_epoch,
           .version = kVersion,
           .settings = run.settings,
-          .complementarity = complementarity_of(result),
+          .average_precision = test_metric(result, "average_precision"),
+          .complementarity = test_metric(result, "ec"),
           .warnings = warnings_without_test(experiment, *run.dataset, result),
           .device = result.device};
 }

@@ -19,6 +19,14 @@ std::string settings_hash(RunConfig config, const std::string& data, const Conte
   return run_fingerprint(std::move(config), data, context);
 }
 
+void check_number_of_splits(const GridOptions& options, const RunConfig& config, const Dataset& dataset) {
+  const auto published = num_splits(dataset, config);
+  if (!published || *published == 1 || static_cast<std::uint64_t>(options.splits) <= *published) return;
+  throw UserError(
+      "there are {} published splits, so there are not {} [`splits` up to {}, of which `runs` is a multiple]",
+      *published, options.splits, *published);
+}
+
 /// The configuration of one model on one data set, given as `graph`.
 RunConfig config_of(const GridOptions& options, const ModelSpec& spec, const std::string& graph,
                     const Dataset& dataset) {
@@ -28,7 +36,9 @@ RunConfig config_of(const GridOptions& options, const ModelSpec& spec, const std
   given["model"] = spec.model;
   for (const auto& [name, value] : spec.settings) given[name] = value;
   try {
-    return resolve(options.recipe, given, dataset);
+    RunConfig config = resolve(options.recipe, given, dataset);
+    check_number_of_splits(options, config, dataset);
+    return config;
   } catch (const UserError& error) {
     throw named_error(spec.text(), dataset, error.what());
   }
@@ -130,7 +140,7 @@ std::vector<GridRun> list_runs(const GridOptions& options, const std::vector<std
       RunConfig config = config_of(options, spec, options.datasets[i], *dataset);
       if (&spec == &specs.front()) check_splits(options, config, *dataset);
       const std::string settings = settings_hash(config, data, options.context);
-      const std::int64_t seeds = options.runs / (config.official_split ? 1 : options.splits);
+      const std::int64_t seeds = options.runs / (num_splits(*dataset, config) == 1 ? 1 : options.splits);
       for (std::int64_t run = 0; run < options.runs; ++run) {
         config.split = static_cast<std::uint64_t>(run / seeds);
         config.seed = static_cast<std::uint64_t>(run % seeds);

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
 #include "gir/data/dataset.h"
 #include "gir/data/split.h"
 #include "gir/runs/run_config.h"
@@ -19,7 +23,14 @@ struct GivenParts {
 /// Those of the split that a configuration names. UserError for ids that are not in the graph and the like.
 GivenParts given_parts(const Dataset& dataset, const RunConfig& config);
 
-/// The split of a pair task that a configuration asks for: drawn, or brought by the user.
+/// The number of splits that the setting `split` can choose from; nothing where splits are drawn, without end.
+std::optional<std::uint64_t> num_splits(const Dataset& dataset, const RunConfig& config);
+
+/// The file or folder with the split that a configuration asks for: the user's, or a published one of the data set;
+/// empty for splits that are drawn. UserError for a published split that does not exist.
+std::filesystem::path split_file(const Dataset& dataset, const RunConfig& config);
+
+/// The split of a pair task that a configuration asks for: drawn, published, or brought by the user.
 PairSplit split_pairs(const Dataset& dataset, const RunConfig& config);
 
 }  // namespace gir

@@ -42,10 +42,18 @@ void use_absolute_paths(RunConfig& config) {
   if (!config.fusion.cache.empty()) config.fusion.cache = std::filesystem::absolute(config.fusion.cache).string();
 }
 
-/// The data set asks for the split that comes with it, unless the user asks for another one.
+/// The data set asks for the split that comes with it, unless the user asks for another one. There may be several
+/// published splits of edges, among which `split` chooses; of nodes there is one, so that `split` asks for another.
 bool wants_official_split(const RunConfig& config, const SettingValues& given, const Dataset& dataset) {
-  const bool other = given.contains("split") || config.split_shares || !config.data.split_from.empty();
-  return dataset.official_split && !other && config.task == task_name(Task::kNodeClassification);
+  if (!dataset.official_split || config.split_shares || !config.data.split_from.empty()) return false;
+  if (config.task == task_name(Task::kLinkPrediction)) return !dataset.link_splits.files.empty();
+  return config.task == task_name(Task::kNodeClassification) && !given.contains("split");
+}
+
+/// Published splits of edges have shares of their own for the validation part.
+void use_published_shares(RunConfig& config, const Dataset& dataset) {
+  const bool published = config.data.split_from.empty() && !split_file(dataset, config).empty();
+  if (published && !config.split_shares) config.split_shares = dataset.link_splits.shares;
 }
 
 /// A split that exists already is not drawn: refuses settings that it does not depend on.
@@ -54,10 +62,11 @@ void check_existing_split(const RunConfig& config, const Dataset& dataset) {
   if (!given.empty() && config.official_split) {
     throw UserError("`split-from` and `official-split` are two splits [omit one of them]");
   }
-  if (config.official_split && config.split_shares) {
+  const bool one_official = num_splits(dataset, config) == 1;
+  if (one_official && config.split_shares) {
     throw UserError("`official-split` is a split already, so `split-shares` has no effect [omit one of them]");
   }
-  if (config.official_split && config.split != 0) {
+  if (one_official && config.split != 0) {
     throw UserError("there is only one official split, so `split` {} has no effect [omit `split` or `official-split`]",
                     config.split);
   }
@@ -164,6 +173,7 @@ RunConfig resolve(std::string_view recipe_name, const SettingValues& given, cons
   use_absolute_paths(config);
   if (!given.contains("official-split")) config.official_split = wants_official_split(config, given, dataset);
   check_split_settings(config, dataset);
+  use_published_shares(config, dataset);
   if (config.shape.hidden == 0) config.shape.hidden = dataset.sizes.hidden;
   // A recipe that adapts to the graph leaves the number of anchors of frontier models, also as experts, to the message
   // graph.

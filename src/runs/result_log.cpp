@@ -34,6 +34,7 @@ void list_fields(Record& result, Fields& fields) {
   fields("settings", result.settings);
   fields.optional("device", result.device, std::string("cpu"));
   fields.optional("warnings", result.warnings, std::vector<std::string>());
+  fields.optional("average_precision", result.average_precision, std::optional<double>());
   fields.optional("ec", result.complementarity, std::optional<double>());
 }
 

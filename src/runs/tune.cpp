@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <mutex>
 
 #include "candidates.h"
 #include "gir/core/error.h"
 #include "gir/core/parallel.h"
 #include "gir/runs/tune_schedule.h"
+#include "pair_splits.h"
 #include "progress_watch.h"
 #include "train_trial.h"
 #include "trial_log.h"
@@ -239,9 +241,9 @@ bool Search::run_training(const TrialKey& key, TrialTraining& training) {
   }();
   config.training.epochs = epochs_of(config, share_of(key.round));
   config.seed += static_cast<std::uint64_t>(key.repeat);
-  const bool splits_vary =
-      !options_.given.contains("split") && config.data.split_from.empty() && !config.official_split;
-  if (splits_vary) config.split = static_cast<std::uint64_t>(key.repeat);
+  const std::uint64_t splits = num_splits(dataset_, config).value_or(std::numeric_limits<std::uint64_t>::max());
+  const bool splits_vary = !options_.given.contains("split") && config.data.split_from.empty() && splits > 1;
+  if (splits_vary) config.split = static_cast<std::uint64_t>(key.repeat) % splits;
   const auto observer = [&](const EpochReport&) {
     if (out_of_time()) throw Interrupted();
     watch_.report([&](TuneProgress& progress) { progress.seconds = seconds(); });

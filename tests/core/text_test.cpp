@@ -32,6 +32,10 @@ TEST(NearestFirst, CountsInsertionsDeletionsAndSubstitutions) {
               ElementsAre("kitten", "kitte", "kittens", "mitten", "sitting", ""));
 }
 
+TEST(NearestFirst, IgnoresUpperCase) {
+  EXPECT_THAT(nearest_first("usar", {"Us", "USAir"}), ElementsAre("USAir", "Us"));
+}
+
 TEST(NearestFirst, AcceptsAnEmptyList) { EXPECT_THAT(nearest_first("x", {}), IsEmpty()); }
 
 TEST(SimilarNames, AreThoseWithinAThirdOfTheLength) {

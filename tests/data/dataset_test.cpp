@@ -35,6 +35,14 @@ constexpr Expected kExpected[] = {
     {"celegans", 297, 2148, 2 * 2148, 0, 1, 0, 0, Task::kLinkPrediction},
     {"ns", 1461, 2742, 2 * 2742, 0, 268, 0, 0, Task::kLinkPrediction},
     {"pb", 1222, 16714, 2 * 16714, 0, 1, 0, 0, Task::kLinkPrediction},
+    {"links/USAir", 332, 2126, 2 * 2126, 0, 1, 0, 0, Task::kLinkPrediction},
+    {"links/NS", 1589, 2742, 2 * 2742, 0, 396, 0, 0, Task::kLinkPrediction},
+    {"links/PB", 1222, 16714, 2 * 16714, 0, 1, 0, 0, Task::kLinkPrediction},
+    {"links/Yeast", 2375, 11693, 2 * 11693, 0, 1, 0, 0, Task::kLinkPrediction},
+    {"links/Celegans", 297, 2148, 2 * 2148, 0, 1, 0, 0, Task::kLinkPrediction},
+    {"links/Power", 4941, 6594, 2 * 6594, 0, 1, 0, 0, Task::kLinkPrediction},
+    {"links/Router", 5022, 6258, 2 * 6258, 0, 1, 0, 0, Task::kLinkPrediction},
+    {"links/Ecoli", 1805, 14660, 2 * 14660, 0, 1, 0, 0, Task::kLinkPrediction},
     {"cora", 2708, 5278, 2 * 5278, 0, 78, 1433, 7, Task::kNodeClassification},
     {"citeseer", 3327, 4552, 2 * 4552, 0, 0, 3703, 6, Task::kNodeClassification},
     {"amazon-computers", 13752, 245861, 2 * 245861, 0, 0, 767, 10, Task::kNodeClassification},
@@ -68,7 +76,8 @@ TEST_P(RealDataset, HasThePublishedCounts) {
 
 INSTANTIATE_TEST_SUITE_P(All, RealDataset, ::testing::ValuesIn(kExpected), [](const auto& row) {
   std::string name = row.param.name;
-  std::replace(name.begin(), name.end(), '-', '_');
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == '-' || c == '/'; }, '_');
   return name;
 });
 

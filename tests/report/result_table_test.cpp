@@ -75,6 +75,58 @@ TEST(ResultTable, TellsFailedRunsFromUndefinedMetrics) {
   EXPECT_EQ(table.rows[1][1], "failed");
 }
 
+/// Two models on two graphs of `gir reproduce links`.
+std::vector<ResultCell> link_cells() {
+  std::vector<ResultCell> cells;
+  for (const char* dataset : {"links/USAir", "links/NS"}) {
+    for (const auto& [model, mean] : {std::pair("gir-x", 98.8), std::pair("gcn-o", 90.0)}) {
+      cells.push_back({.dataset = dataset,
+                       .task = "lp",
+                       .model = model,
+                       .metric = "roc_auc",
+                       .mean = mean,
+                       .sd = 0.5,
+                       .runs = 10,
+                       .published = published_link_results(dataset, "roc_auc")});
+    }
+  }
+  return cells;
+}
+
+TEST(PublishedLinkResults, AreThoseOfTwoMethodsOnEightGraphs) {
+  const std::vector<PublishedMean> found = published_link_results("links/Power", "roc_auc");
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].method, "SEAL");
+  EXPECT_EQ(found[0].mean, 87.61);
+  EXPECT_THAT(found[1].source, HasSubstr("Walk Pooling"));
+  EXPECT_TRUE(published_link_results("links/Power", "average_precision").empty());
+  EXPECT_TRUE(published_link_results("ns", "roc_auc").empty()) << "the paper's graph without isolated nodes";
+}
+
+TEST(ResultTable, ShowsPublishedResultsOfOtherMethodsAsRowsOfTheirOwn) {
+  const Table table = result_table(link_cells(), {.decimals = 2});
+  ASSERT_EQ(table.rows.size(), 4u);
+  EXPECT_THAT(table.rows[0], ElementsAre("gir-x", "98.80 ± 0.50", "98.80 ± 0.50"));
+  EXPECT_THAT(table.rows[2], ElementsAre("SEAL (published)", "96.62", "98.85"));
+  EXPECT_THAT(table.rows[3], ElementsAre("WalkPool (published)", "98.68", "98.95"));
+  EXPECT_THAT(table.bold, ElementsAre(::testing::Pair(0, 1), ::testing::Pair(3, 2))) << "the best, ours or not";
+  EXPECT_THAT(render(table, OutputFormat::kTex), HasSubstr("\\hline\nSEAL (published) & 96.62"));
+}
+
+TEST(ResultTable, SaysHowModelsCompareWithPublishedResultsAndTheirSource) {
+  const std::vector<std::string> notes = published_notes(link_cells());
+  ASSERT_EQ(notes.size(), 3u);
+  EXPECT_THAT(notes[0], HasSubstr("90 % of the edges observed (SEAL: Zhang and Chen, "));
+  EXPECT_EQ(notes[1],
+            "gir-x is above SEAL on 1 of 2 graphs, +1.06 points on average; above WalkPool on 1 of 2 graphs, -0.02 "
+            "points on average");
+  EXPECT_TRUE(published_notes(kCells).empty());
+  const auto json = nlohmann::json::parse(result_table_json(link_cells()));
+  EXPECT_EQ(json[0]["published"][1]["method"], "WalkPool");
+  EXPECT_EQ(json[0]["published"][1]["mean"], 98.68);
+  EXPECT_TRUE(json[0]["paper_mean"].is_null());
+}
+
 TEST(ResultTable, IsWrittenInFourFormats) {
   const TempDir dir;
   write_result_tables(dir.path(), "table", kCells, {.paper = true}, {"a note"});

@@ -33,7 +33,7 @@ class GIR_API Registry {
   static const Entry* find(std::string_view name) {
     const std::string wanted = canonical_name(name);
     for (const Entry& entry : storage()) {
-      if (entry.name == wanted) return &entry;
+      if (canonical_name(entry.name) == wanted) return &entry;
     }
     return nullptr;
   }

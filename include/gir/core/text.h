@@ -13,7 +13,8 @@ namespace gir {
 /// `name` as registries spell it: lower case, hyphens for underscores.
 GIR_API std::string canonical_name(std::string_view name);
 
-/// `names` sorted by their edit distance from `wanted`, the smallest first; equal distances keep their order.
+/// `names` sorted by their edit distance from `wanted` as registries spell them, the smallest first; equal distances
+/// keep their order.
 GIR_API std::vector<std::string> nearest_first(std::string_view wanted, std::vector<std::string> names);
 
 /// The names that `wanted` may be a typing error of, nearest first and at most `count`: those within an edit distance

@@ -13,6 +13,7 @@
 #include "gir/core/export.h"
 #include "gir/core/progress.h"
 #include "gir/core/registry.h"
+#include "gir/data/split.h"
 #include "gir/data/task.h"
 #include "gir/graph/attributes.h"
 #include "gir/io/format.h"
@@ -53,6 +54,12 @@ struct GIR_API ModelSizes {
   std::int64_t anchor_sets = 8;
 };
 
+/// Splits of the edges that published results are made on.
+struct GIR_API PublishedSplits {
+  std::vector<std::filesystem::path> files = {};  ///< of split 0, 1, ...; read_pair_lists() reads them
+  SplitShares shares = {};                        ///< for the validation part, where the files have none
+};
+
 /// A data set with a name. Entries register themselves; adding one is one file.
 struct GIR_API DatasetEntry {
   static constexpr std::string_view kKind = "dataset";
@@ -66,6 +73,7 @@ struct GIR_API DatasetEntry {
   std::vector<DataSource> sources = {};  ///< tried in order; the first one is downloaded
   AttributedGraph (*make)() = nullptr;   ///< for built-in data sets, which need no files
   std::string folder = {};               ///< folder of its files, where it is that of another data set
+  PublishedSplits link_splits = {};      ///< for `official_split` of edges; files relative to the folder
 
   const std::string& folder_name() const { return folder.empty() ? name : folder; }
 };
@@ -77,7 +85,11 @@ struct GIR_API Dataset {
   std::optional<Task> task;  ///< unset for a user's own file
   ModelSizes sizes;
   bool official_split = false;  ///< use the split that comes with the data
+  PublishedSplits link_splits = {};
 };
+
+/// The file of a published split of the edges, counted from 0. UserError if the data set has fewer.
+GIR_API const std::filesystem::path& published_split(const Dataset& dataset, std::uint64_t number);
 
 /// The task where none is chosen: that of the data set; for a user's own graph node classification if it has labels,
 /// else link prediction.

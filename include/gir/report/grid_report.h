@@ -32,6 +32,14 @@ GIR_API std::vector<ResultCell> summarise_grid(const std::vector<GridResult>& re
 /// The same in the order of a request, with cells for models that failed.
 GIR_API std::vector<ResultCell> summarise_grid(const std::vector<GridResult>& results, const GridRequest& request);
 
+/// Adds the published results of other methods (published_link_results()) to the cells of runs that were made on the
+/// splits of these results: `results` and their settings in `folder` say so.
+GIR_API void add_published_results(std::vector<ResultCell>& cells, const std::filesystem::path& folder,
+                                   const std::vector<GridResult>& results);
+
+/// The same runs with average precision as their test metric; those that have none are left out.
+GIR_API std::vector<GridResult> by_average_precision(std::vector<GridResult> results);
+
 /// One line per data set: which model is the best, and which others it is significantly better than.
 GIR_API std::vector<std::string> best_model_lines(const std::vector<ResultCell>& cells);
 

@@ -22,6 +22,17 @@ struct GIR_API BestComparison {
   std::int64_t tests = 0;
 };
 
+/// The mean that another method is published with, in percent.
+struct GIR_API PublishedMean {
+  std::string method;
+  double mean = 0;
+  std::string source;  ///< the publication
+};
+
+/// The results of other methods on the graphs of `gir reproduce links`: means over ten splits with 90 % of the edges
+/// for training. None for other data sets, and for metrics without published results.
+GIR_API std::vector<PublishedMean> published_link_results(std::string_view dataset, std::string_view metric);
+
 /// Mean and standard deviation over the runs of one model on one data set, in percent.
 struct GIR_API ResultCell {
   std::string dataset;
@@ -35,6 +46,7 @@ struct GIR_API ResultCell {
   std::optional<Summary> complementarity = {};  ///< expert complementarity (EC) of fused models
   std::optional<BestComparison> to_best = {};   ///< nothing for the best model, and without two paired runs
   std::string failure = {};                     ///< why there are no runs
+  std::vector<PublishedMean> published = {};    ///< of other methods on the same splits
 };
 
 /// A published result, in percent.
@@ -72,16 +84,27 @@ struct GIR_API TableStyle {
 /// the deviation for a single run; "failed" if no run succeeded, "-" if the metric is undefined in all), the best of a
 /// column in bold. If there are fused models, a second column shows their EC. If requested, an additional column shows
 /// the results of the paper, and a mark after our result compares them: ↑ above, ≈ within one standard deviation of the
-/// paper, ↓ below. Only metrics of the paper have such a column.
+/// paper, ↓ below. Only metrics of the paper have such a column. Results of other methods on the same splits
+/// (ResultCell::published) are rows at the end: "SEAL (published)".
 GIR_API Table result_table(const std::vector<ResultCell>& cells, const TableStyle& style);
 
 /// A JSON list of {dataset, task, model, metric, mean, sd, runs, paper_mean, paper_sd}; for fused models also ec_mean,
 /// ec_sd, paper_ec_mean and paper_ec_sd; for models that were compared with the best one below_best: {model, mean, t,
-/// p, p_holm, tests, runs}; for failed ones failure, and null as mean and sd.
+/// p, p_holm, tests, runs}; for failed ones failure, and null as mean and sd; with results of other methods published:
+/// a list of {method, mean, source}.
 GIR_API std::string result_table_json(const std::vector<ResultCell>& cells);
 
 /// An explanation of the marks, with the number of cells that have each.
 GIR_API std::vector<std::string> paper_notes(const std::vector<ResultCell>& cells);
+
+/// The methods with published results, in the order in which they first occur.
+GIR_API std::vector<std::string> published_methods(const std::vector<ResultCell>& cells);
+
+/// The row of a table with the published results of a method: "SEAL (published)".
+GIR_API std::string published_row(const std::string& method);
+
+/// Where published results are from, and how each of our models compares with each method; none without any.
+GIR_API std::vector<std::string> published_notes(const std::vector<ResultCell>& cells);
 
 /// Writes `stem`.md, .csv, .json and .tex into `folder`, each atomically. `notes` are lines after the Markdown table.
 GIR_API void write_result_tables(const std::filesystem::path& folder, const std::string& stem,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -27,6 +28,7 @@ struct GIR_API Table {
   std::vector<std::vector<std::string>> rows;               ///< one cell per column each
   std::set<std::pair<std::size_t, std::size_t>> bold = {};  ///< row and column of cells that are bold in Markdown and
                                                             ///< LaTeX
+  std::optional<std::size_t> rule = {};                     ///< LaTeX has a line above this row
 };
 
 /// The table as aligned text, Markdown, CSV or a LaTeX tabular. Callers write JSON themselves, with values instead of

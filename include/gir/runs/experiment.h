@@ -34,7 +34,7 @@ struct GIR_API RunResult {
   std::int64_t epochs = 0;  ///< completed
   std::uint64_t seed = 0;
   std::uint64_t split = 0;
-  std::string split_fingerprint = {};  ///< of the files of `split-from`
+  std::string split_fingerprint = {};  ///< of the files of `split-from`, or of a published split
   std::string messages = {};           ///< of link prediction: name of MessageEdges
   bool refit = false;                  ///< test metrics are those of a last training on training and validation data
   double seconds = 0;
@@ -178,7 +178,7 @@ class GIR_API Experiment {
   Task task_;
   NodeSplit nodes_;
   std::optional<PairSplit> pairs_;
-  std::string split_fingerprint_;  ///< of the files of `split-from`, read when the split was made
+  std::string split_fingerprint_;  ///< of the files of the split, read when it was made
   std::vector<std::string> notes_;
   std::optional<HiddenEdges> hidden_;
   const Graph* message_graph_ = nullptr;

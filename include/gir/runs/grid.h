@@ -46,9 +46,10 @@ struct GIR_API GridResult {
   std::string version;
   std::string settings;  ///< hash of everything else that the run depends on
 
-  std::optional<double> complementarity = {};  ///< EC of a fused model's experts on the test nodes
-  std::vector<std::string> warnings = {};      ///< those of RunResult::warnings that do not speak of test metrics
-  std::string device = "cpu";                  ///< device and precision: Context::mark()
+  std::optional<double> average_precision = {};  ///< of the test pairs, for tasks on pairs
+  std::optional<double> complementarity = {};    ///< EC of a fused model's experts on the test nodes
+  std::vector<std::string> warnings = {};        ///< those of RunResult::warnings that do not speak of test metrics
+  std::string device = "cpu";                    ///< device and precision: Context::mark()
 
   double value(EvaluationSet set) const { return set == EvaluationSet::kTest ? test : valid; }
   bool is_defined(EvaluationSet set) const { return !std::isnan(value(set)); }

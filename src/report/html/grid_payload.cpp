@@ -47,6 +47,25 @@ ordered_json cell_json(const ResultCell& cell) {
   return json;
 }
 
+/// Published results as rows of their own, without runs.
+void add_published_rows(const std::vector<ResultCell>& summaries, std::vector<std::string>& models,
+                        ordered_json& cells) {
+  for (const std::string& method : published_methods(summaries)) models.push_back(published_row(method));
+  std::vector<std::string> shown;
+  for (const ResultCell& cell : summaries) {
+    if (cell.published.empty() || std::find(shown.begin(), shown.end(), cell.dataset) != shown.end()) continue;
+    shown.push_back(cell.dataset);
+    for (const PublishedMean& each : cell.published) {
+      cells.push_back({{"dataset", cell.dataset},
+                       {"task", cell.task},
+                       {"model", published_row(each.method)},
+                       {"mean", each.mean},
+                       {"sd", ordered_json()},
+                       {"runs", 0}});
+    }
+  }
+}
+
 ordered_json run_json(const GridResult& run, EvaluationSet set, const fs::path& folder,
                       const HtmlReportOptions& options) {
   ordered_json json = {{"dataset", run.dataset},       {"task", run.task},
@@ -135,8 +154,12 @@ ordered_json grid_payload(const fs::path& folder, const HtmlReportOptions& optio
     if (known && !settings.contains(run.settings)) settings[run.settings] = settings_list(file);
   }
   if (some_unknown) notes.push_back("the settings of some runs are not recorded: their settings/*.json are missing");
-  const std::vector<ResultCell> summaries = summarise_grid(results, set);
+  std::vector<ResultCell> summaries = summarise_grid(results, set);
+  if (set == EvaluationSet::kTest) add_published_results(summaries, folder, results);
   for (const ResultCell& cell : summaries) cells.push_back(cell_json(cell));
+  add_published_rows(summaries, models, cells);
+  std::vector<std::string> sentences = best_model_lines(summaries);
+  for (std::string& note : published_notes(summaries)) sentences.push_back(std::move(note));
   note_missing_runs(summaries, request, notes);
   return {{"folder", folder.string()},
           {"command", request ? request->command : ""},
@@ -145,7 +168,7 @@ ordered_json grid_payload(const fs::path& folder, const HtmlReportOptions& optio
           {"models", models},
           {"cells", cells},
           {"runs", runs},
-          {"comparisons", best_model_lines(summaries)},
+          {"comparisons", sentences},
           {"differences", differences_json(results, set)},
           {"settings", settings}};
 }

@@ -36,9 +36,10 @@ class GIR_API PairDecoder {
   /// Approximate memory in bytes that an epoch needs per scored pair, in addition to the score itself.
   virtual std::int64_t bytes_per_pair() const = 0;
 
-  /// Estimates mean and standard deviation of the pair features from a sample [pairs, features]; afterwards the decoder
-  /// standardises its features with them. They are buffers of the decoder, saved and loaded with its parameters.
-  void learn_feature_scale(const at::Tensor& sample);
+  /// Fits the decoder to the features of training pairs, [pairs, features], before the first epoch: always the
+  /// transformation that features_of() applies, and whatever else a decoder takes from them. The result is kept in
+  /// buffers, which are saved and loaded with the parameters. `targets` are 1 for positives and 0 for negatives.
+  void fit(const at::Tensor& features, const at::Tensor& targets);
 
   const Parameters& parameters() const { return parameters_; }
 
@@ -46,12 +47,18 @@ class GIR_API PairDecoder {
   explicit PairDecoder(const DecoderOptions& options);
   Parameters& own_parameters() { return parameters_; }
 
-  /// The standardised features of a batch of pairs; undefined if the decoder has none.
+  /// What a decoder fits to features in addition.
+  virtual void fit_more(const at::Tensor& /*features*/, const at::Tensor& /*targets*/) {}
+
+  /// The features of a batch of pairs for linear maps: logarithms of their magnitudes, since most of them have heavy
+  /// tails, standardised and clipped; undefined if the decoder has none.
   at::Tensor features_of(const PairBatch& pairs) const;
 
  private:
+  at::Tensor logarithms(const at::Tensor& features) const;
+
   Parameters parameters_;
-  at::Tensor feature_mean_, feature_scale_;  ///< undefined without features
+  at::Tensor feature_unit_, feature_mean_, feature_scale_;  ///< undefined without features
 };
 
 /// A registry entry for a decoder. Decoders register themselves; adding one takes one file.

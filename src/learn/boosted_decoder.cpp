@@ -15,7 +15,9 @@ namespace gir {
 namespace {
 
 constexpr std::int64_t kHidden = 64;
-constexpr std::int64_t kTrees = 250;
+constexpr std::int64_t kTrees = 400;
+constexpr double kColumnShare = 0.3;
+constexpr double kRowShare = 0.7;
 constexpr std::int64_t kLeaves = 10;
 constexpr std::int64_t kNodesPerTree = 2 * kLeaves - 1;
 constexpr std::size_t kRemembered = 2;  ///< batches whose tree scores are kept: those of validation and test pairs
@@ -90,8 +92,13 @@ class BoostedDecoder : public PairDecoder {
   void fit_more(const at::Tensor& features, const at::Tensor& targets) override {
     const at::Tensor here = features.contiguous();
     const at::Tensor truth = targets.contiguous();
-    const auto trees = BoostedTrees::train(rows_of(here), rows_of(truth.unsqueeze(1)).values,
-                                           {.trees = kTrees, .leaves = kLeaves, .seed = seed_});
+    // Both classes weigh the same, as in the epochs, however many negatives there are.
+    const double ratio = truth.sum().item<double>() / (static_cast<double>(truth.numel()) - truth.sum().item<double>());
+    const at::Tensor weights = truth + (1 - truth) * ratio;
+    const auto trees = BoostedTrees::train(
+        rows_of(here), rows_of(truth.unsqueeze(1)).values,
+        {.trees = kTrees, .leaves = kLeaves, .column_share = kColumnShare, .row_share = kRowShare, .seed = seed_},
+        rows_of(weights.unsqueeze(1)).values);
     const TreeArrays& arrays = trees.arrays();
     trees_->base.fill_(arrays.base_score);
     write(trees_->features, arrays.features);

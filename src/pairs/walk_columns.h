@@ -29,7 +29,8 @@ constexpr std::int64_t record_of(std::int64_t step) {
 
 constexpr std::int64_t kPerRecord = 5;  ///< S^k[u, v], the two probabilities, the two probabilities of a return
 constexpr std::int64_t kStructural = 6;
-constexpr std::int64_t kWidth = kRecords * kPerRecord + 4 + 2 * kStructural;
+constexpr std::array<std::int64_t, 5> kBalls = {2, 3, 4, 6, 10};  ///< radii of the neighbourhoods that are counted
+constexpr std::int64_t kWidth = kRecords * kPerRecord + 4 + 2 * kStructural + 2 * std::ssize(kBalls);
 
 constexpr double kDamping = 0.85;  ///< of the personalised PageRank
 
@@ -40,6 +41,8 @@ struct PairWalks {
   std::array<double, kRecords> second = {};  ///< S^k[v, v]
   double page_rank = 0;                      ///< Σ (1 - damping) damping^k S^k[u, v]
   double shortest = 0;                       ///< 1 / the least number of steps, 0 if that is unknown
+  std::array<double, kBalls.size()> ball_u = {};  ///< numbers of nodes within these radii
+  std::array<double, kBalls.size()> ball_v = {};
   double root_u = 1;                         ///< square roots of the degrees
   double root_v = 1;
 };
@@ -61,6 +64,7 @@ inline void write(const PairWalks& walks, const float* structural_u, const float
   put_low_high(walks.page_rank * to_v, walks.page_rank / to_v, out);
   *out++ = static_cast<float>(walks.shortest);
   for (std::int64_t i = 0; i < kStructural; ++i) put_low_high(structural_u[i], structural_v[i], out);
+  for (std::size_t i = 0; i < kBalls.size(); ++i) put_low_high(walks.ball_u[i], walks.ball_v[i], out);
 }
 
 }  // namespace walk_columns

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <optional>
 #include <vector>
@@ -95,12 +96,36 @@ class Walks : public PairFeature {
         : returns(static_cast<std::int64_t>(sources) * kRecords, 0),
           into_first(static_cast<std::int64_t>(pairs) * kRecords, 0),
           page_rank(static_cast<std::int64_t>(pairs), 0),
-          shortest(static_cast<std::int64_t>(pairs), 0) {}
+          shortest(static_cast<std::int64_t>(pairs), 0),
+          balls(static_cast<std::int64_t>(sources) * std::ssize(kBalls), 0) {}
 
     Array<double> returns;     ///< [sources, kRecords]
     Array<double> into_first;  ///< [pairs, kRecords]: from the second node
     Array<double> page_rank;   ///< [pairs]
     Array<std::int32_t> shortest;
+    Array<double> balls;  ///< [sources, kBalls]
+  };
+
+  /// The nodes from which a walk of up to the current number of steps ends in each source of a block.
+  class Reached {
+   public:
+    explicit Reached(std::int64_t nodes) : bits_(nodes, 0) {}
+
+    void add(const Array<float>& now) {
+      for (std::int64_t v = 0; v < bits_.size(); ++v) {
+        const float* row = now.begin() + v * kSourcesPerBlock;
+        std::uint32_t found = 0;
+        for (std::int64_t j = 0; j < kSourcesPerBlock; ++j) found |= std::uint32_t{row[j] > 0} << j;
+        for (std::uint32_t left = found & ~bits_[v]; left != 0; left &= left - 1) ++counts_[std::countr_zero(left)];
+        bits_[v] |= found;
+      }
+    }
+
+    double count(std::int64_t source) const { return counts_[static_cast<std::size_t>(source)]; }
+
+   private:
+    Array<std::uint32_t> bits_;
+    std::array<double, kSourcesPerBlock> counts_ = {};
   };
 
   static Followed follow(const Graph& graph, const Request& request) {
@@ -108,14 +133,22 @@ class Walks : public PairFeature {
     parallel_for(std::ssize(request.sources), kSourcesPerBlock, [&](std::int64_t begin, std::int64_t end) {
       Array<float> now(graph.num_nodes() * kSourcesPerBlock, 0.0F);
       Array<float> next(graph.num_nodes() * kSourcesPerBlock);
+      Reached reached(graph.num_nodes());
       for (std::int64_t s = begin; s < end; ++s) {
         now[request.sources[static_cast<std::size_t>(s)] * kSourcesPerBlock + s - begin] = kScale;
       }
+      reached.add(now);
       double weight = 1 - kDamping;
       for (std::int64_t step = 1; step <= kSteps; ++step) {
         make_step(graph, now, next);
         std::swap(now, next);
         weight *= kDamping;
+        if (step <= kBalls.back()) reached.add(now);
+        if (const auto ball = std::find(kBalls.begin(), kBalls.end(), step); ball != kBalls.end()) {
+          for (std::int64_t s = begin; s < end; ++s) {
+            followed.balls[s * std::ssize(kBalls) + (ball - kBalls.begin())] = reached.count(s - begin);
+          }
+        }
         for (std::int64_t s = begin; s < end; ++s) read(request, s, s - begin, step, weight, now, followed);
       }
     });
@@ -168,6 +201,13 @@ class Walks : public PairFeature {
       walks.mean[record] = followed.into_first[pair * kRecords + i] * to_mean;
       walks.first[record] = followed.returns[request.position[u] * kRecords + i];
       walks.second[record] = followed.returns[request.position[v] * kRecords + i];
+    }
+    for (std::size_t i = 0; i < kBalls.size(); ++i) {
+      const auto balls = [&](NodeId node) {
+        return followed.balls[request.position[node] * std::ssize(kBalls) + static_cast<std::int64_t>(i)];
+      };
+      walks.ball_u[i] = balls(u);
+      walks.ball_v[i] = balls(v);
     }
     walks.page_rank = followed.page_rank[pair] * to_mean;
     const std::int32_t shortest = followed.shortest[pair];

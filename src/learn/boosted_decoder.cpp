@@ -54,7 +54,7 @@ FeatureRows rows_of(const at::Tensor& features) {
 
 /// An MLP of two hidden layers on the element-wise product z_u ⊙ z_v and the pair features, and boosted trees on the
 /// pair features alone. The trees are grown before the first epoch; the MLP is trained with the model, without regard
-/// to the trees. A score is the mean of both.
+/// to the trees. A score is the log-odds of the mean of both probabilities.
 class BoostedDecoder : public PairDecoder {
  public:
   explicit BoostedDecoder(const DecoderOptions& options)
@@ -80,7 +80,7 @@ class BoostedDecoder : public PairDecoder {
                                            {dropout, RandomStream(seed_, "dropout/decoder/second", options.epoch)});
     const at::Tensor scores = linear(second, weight_, bias_).flatten();
     if (options.training || !trees_) return scores;
-    return (scores + tree_scores(pairs.features()).to(scores.device())) / 2;
+    return mean_log_odds({scores, tree_scores(pairs.features()).to(scores.device())});
   }
 
   std::int64_t bytes_per_pair() const override {
@@ -89,7 +89,8 @@ class BoostedDecoder : public PairDecoder {
   }
 
  private:
-  void fit_more(const at::Tensor& features, const at::Tensor& targets) override {
+  void fit_to(const at::Tensor& features, const at::Tensor& targets) override {
+    fit_scale(features);
     const at::Tensor here = features.contiguous();
     const at::Tensor truth = targets.contiguous();
     // Both classes weigh the same, as in the epochs, however many negatives there are.

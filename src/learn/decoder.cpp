@@ -22,7 +22,9 @@ PairDecoder::PairDecoder(const DecoderOptions& options) : parameters_(options.se
   feature_scale_ = parameters_.buffer("decoder.features.scale", options.features, 1);
 }
 
-void PairDecoder::fit(const at::Tensor& features, const at::Tensor& targets) {
+void PairDecoder::fit_to(const at::Tensor& features, const at::Tensor&) { fit_scale(features); }
+
+void PairDecoder::fit_scale(const at::Tensor& features) {
   ensure(feature_mean_.defined() && features.size(1) == feature_mean_.size(0),
          "as many features as the decoder was constructed with");
   const at::NoGradGuard no_gradients;
@@ -33,7 +35,6 @@ void PairDecoder::fit(const at::Tensor& features, const at::Tensor& targets) {
   feature_mean_.copy_(mean);
   // Features that are constant over the sample carry no information: a scale of 0 removes them.
   feature_scale_.copy_(at::where(variance > 1e-12, variance.rsqrt(), at::zeros_like(variance)));
-  fit_more(features, targets);
 }
 
 /// sign(x) log(1 + |x| / unit), where the unit is the median magnitude of the feature.

@@ -62,7 +62,7 @@ class PairObjective : public Objective {
     if (!targets_.defined() || targets_.numel() != 2 * count) {
       targets_ = at::cat({at::ones({count}), at::zeros({count})}).to(scores.device());
     }
-    return at::binary_cross_entropy_with_logits(scores, targets_);
+    return at::binary_cross_entropy_with_logits(scores, targets_.repeat({scores.numel() / targets_.numel()}));
   }
 
   bool repeats() const override { return sampler_ != nullptr; }

@@ -4,12 +4,16 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
+#include <optional>
 
+#include "gir/core/error.h"
 #include "gir/graph/attributes.h"
+#include "gir/graph/structure.h"
 
 namespace gir {
 
-/// What `walks` and `walk-sketch` say of a pair, in the same columns: the one exactly, the other by estimates.
+/// What `walks` and `local-walks` say of a pair, in the same columns: the one exactly, the other within bounds.
 ///
 /// With S = D^-1/2 A D^-1/2, the entry S^k[u, v] is the geometric mean of the probabilities that a random walk of k
 /// steps leads from u to v and from v to u.
@@ -33,6 +37,23 @@ constexpr std::array<std::int64_t, 5> kBalls = {2, 3, 4, 6, 10};  ///< radii of 
 constexpr std::int64_t kWidth = kRecords * kPerRecord + 4 + 2 * kStructural + 2 * std::ssize(kBalls);
 
 constexpr double kDamping = 0.85;  ///< of the personalised PageRank
+
+/// A view of the graph, without directions, and the structural features of its nodes.
+class WalkView {
+ public:
+  explicit WalkView(const Graph& given) : given_(given), structural_(structural_features(given)) {
+    ensure(structural_.columns == kStructural, "the structural features that have columns");
+    if (given.directed()) undirected_ = as_undirected(given);
+  }
+
+  const Graph& graph() const { return undirected_ ? *undirected_ : given_; }
+  const float* structural_of(NodeId node) const { return structural_.values.begin() + node * kStructural; }
+
+ private:
+  const Graph& given_;
+  std::optional<Graph> undirected_;  ///< of a directed graph
+  DenseMatrix structural_;
+};
 
 /// The walks between two nodes.
 struct PairWalks {

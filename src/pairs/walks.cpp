@@ -1,13 +1,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <optional>
 #include <vector>
 
 #include "gir/core/array.h"
 #include "gir/core/error.h"
 #include "gir/core/parallel.h"
-#include "gir/graph/structure.h"
 #include "gir/pairs/pair_features.h"
 #include "walk_columns.h"
 
@@ -32,7 +30,7 @@ class Walks : public PairFeature {
 
   void describe(std::span<const NodePair> pairs, std::int64_t number, float* out, std::int64_t stride) const override {
     ensure(number >= 0 && number < std::ssize(views_), "no such view of the graph");
-    const View& view = views_[static_cast<std::size_t>(number)];
+    const WalkView& view = views_[static_cast<std::size_t>(number)];
     const Request request(pairs, view.graph().num_nodes());
     const Followed followed = follow(view.graph(), request);
     parallel_for(std::ssize(pairs), kPairsPerBlock, [&](std::int64_t begin, std::int64_t end) {
@@ -45,20 +43,6 @@ class Walks : public PairFeature {
   }
 
  private:
-  struct View {
-    explicit View(const Graph& given) : given_graph(given), structural(structural_features(given)) {
-      ensure(structural.columns == kStructural, "the structural features that have columns");
-      if (given.directed()) undirected = as_undirected(given);
-    }
-
-    const Graph& graph() const { return undirected ? *undirected : given_graph; }
-    const float* structural_of(NodeId node) const { return structural.values.begin() + node * kStructural; }
-
-    const Graph& given_graph;
-    std::optional<Graph> undirected = {};  ///< of a directed graph
-    DenseMatrix structural;
-  };
-
   /// The nodes that walks are followed into, and the pairs that are read off on the way, by their first node.
   struct Request {
     Request(std::span<const NodePair> pairs, std::int64_t nodes) : position(nodes, -1) {
@@ -215,7 +199,7 @@ class Walks : public PairFeature {
     return walks;
   }
 
-  std::vector<View> views_;
+  std::vector<WalkView> views_;
 };
 
 const Registered<PairFeatureEntry> entry{{

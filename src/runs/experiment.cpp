@@ -201,7 +201,8 @@ void Experiment::hide_edges() {
   if (pairs_->train_positives().size() < 2) {
     throw UserError("a single training edge is too little to learn from [add edges, or give training a larger share]");
   }
-  hidden_ = hide_in_turn(*pairs_, std::min(config_.hidden_parts, std::ssize(pairs_->train_positives())), config_.seed);
+  hidden_ = hide_in_turn(*pairs_, std::min(config_.hidden_parts, std::ssize(pairs_->train_positives())),
+                         config_.seed, config_.hidden_views);
 }
 
 void Experiment::choose_anchors(const std::optional<AnchorLists>& anchors) {
@@ -257,11 +258,11 @@ void Experiment::describe_pairs() {
   description_.emplace(
       config_.pair_features,
       PairInputs{.graphs = graphs, .anchors = anchors_.anchors, .distance_search = distance_search(context_)});
-  decoder_ = Registry<DecoderEntry>::get(config_.decoder)
-                 .make({.width = model_->output_width(),
-                        .features = description_->width(),
-                        .dropout = config_.decoder_dropout,
-                        .seed = config_.seed});
+  decoder_ = make_decoder(config_.decoder, {.width = model_->output_width(),
+                                            .members = config_.shape.members,
+                                            .features = description_->width(),
+                                            .dropout = config_.decoder_dropout,
+                                            .seed = config_.seed});
 }
 
 std::unique_ptr<Objective> Experiment::make_objective(const PairDescription* description) const {

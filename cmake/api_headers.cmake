@@ -15,7 +15,7 @@ set(GIR_LEARN_API_HEADERS
   nn/activation.h nn/device.h nn/frontier_linear.h nn/linear.h nn/messages.h nn/node_input.h nn/norm.h nn/pair_ops.h
   nn/parameters.h nn/recording.h nn/runtime.h nn/step_factors.h
   models/model.h models/verify.h
-  learn/decoder.h learn/metrics.h learn/objective.h learn/optimizer.h learn/trainer.h
+  learn/decoder.h learn/metrics.h learn/objective.h learn/optimizer.h learn/pair_pool.h learn/trainer.h
   runs/baselines.h runs/embeddings.h runs/experiment.h runs/grid.h runs/open_run.h runs/predictions.h runs/reach.h
   runs/run_config.h runs/run_directory.h runs/run_record.h runs/search_space.h runs/statistics.h runs/tune.h
   report/grid_report.h report/html_report.h report/result_table.h report/tune_report.h

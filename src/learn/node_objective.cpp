@@ -101,9 +101,10 @@ class NodeObjective : public Objective {
 
   at::Tensor loss(const ModelOutput& output, const ForwardOptions&) override {
     move_to(output.outputs.device());
-    if (!output.outputs.is_cpu()) return loss_of_all(output.outputs);
-    const at::Tensor chosen = output.outputs.index_select(0, train_nodes_);
-    return at::nll_loss(at::log_softmax(chosen, 1), train_classes_, class_weights_);
+    if (output.members.empty()) return loss_of(output.outputs);
+    at::Tensor sum;
+    for (const at::Tensor& logits : output.members) sum = sum.defined() ? sum + loss_of(logits) : loss_of(logits);
+    return sum / static_cast<double>(output.members.size());
   }
 
   bool repeats() const override { return true; }
@@ -156,8 +157,13 @@ class NodeObjective : public Objective {
       if (wants("macro_ap")) add("macro_ap", macro_average_precision(scores, truth, classes));
     }
     metrics.put_first(metric_);
-    if (metrics.has_loss()) metrics.loss = loss_of(outputs, nodes, truth);
+    if (metrics.has_loss()) metrics.loss = gir::loss_of(outputs, nodes, truth);
     return metrics;
+  }
+
+  at::Tensor loss_of(const at::Tensor& logits) const {
+    if (!logits.is_cpu()) return loss_of_all(logits);
+    return at::nll_loss(at::log_softmax(logits.index_select(0, train_nodes_), 1), train_classes_, class_weights_);
   }
 
   static constexpr std::int64_t kIgnored = -100;

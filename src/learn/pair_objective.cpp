@@ -67,7 +67,7 @@ class PairObjective : public Objective {
     if (!targets_.defined() || targets_.numel() != 2 * count) {
       targets_ = at::cat({at::ones({count}), at::zeros({count})}).to(scores.device());
     }
-    return at::binary_cross_entropy_with_logits(scores, targets_);
+    return at::binary_cross_entropy_with_logits(scores, targets_.repeat({scores.numel() / targets_.numel()}));
   }
 
   bool repeats() const override { return sampler_ != nullptr; }
@@ -136,9 +136,14 @@ class PairObjective : public Objective {
     }
     chose_sampler_ = true;
     if (sampler_ != nullptr) return sampler_->draw(PairSplit::negatives_stream(options.epoch, task_.seed));
+    if (task_.pool != nullptr) {
+      const std::int64_t all = task_.pool->positives(options.view);
+      const std::int64_t count = task_.epoch_pairs > 0 ? std::min(task_.epoch_pairs, all) : all;
+      return training_.emplace(task_.pool->draw(options.view, options.epoch, count));
+    }
     const std::vector<NodePair> positives = positives_in(options.epoch, options.view);
     const auto negatives = task_.split.train_negatives(options.epoch, task_.seed, positives.size());
-    return training_.emplace(make_batch(joined(positives, negatives), nodes_, task_.description, options.view));
+    return training_.emplace(PairBatch(joined(positives, negatives), nodes_));
   }
 
   /// The positives of an epoch.
@@ -180,6 +185,7 @@ const Registered<ObjectiveEntry> entry{{
                                  .decoder = *inputs.decoder,
                                  .description = *inputs.description,
                                  .hidden = inputs.hidden,
+                                 .pool = inputs.pool,
                                  .epoch_pairs = inputs.epoch_pairs,
                                  .seed = inputs.seed,
                                  .device = inputs.device,
@@ -189,15 +195,10 @@ const Registered<ObjectiveEntry> entry{{
 
 }  // namespace
 
-at::Tensor features_of(std::span<const NodePair> pairs, const PairDescription& description, std::int64_t view) {
-  std::vector<float> rows = description.describe(pairs, view);
-  return at::from_blob(rows.data(), {std::ssize(pairs), description.width()}, at::kFloat).clone();
-}
-
-PairBatch make_batch(std::span<const NodePair> pairs, std::int64_t nodes, const PairDescription& description,
-                     std::int64_t view) {
+PairBatch make_batch(std::span<const NodePair> pairs, std::int64_t nodes, const PairDescription& description) {
   if (description.width() == 0) return {pairs, nodes};
-  return {pairs, nodes, features_of(pairs, description, view)};
+  std::vector<float> rows = description.describe(pairs, /*view=*/0);
+  return {pairs, nodes, at::from_blob(rows.data(), {std::ssize(pairs), description.width()}, at::kFloat).clone()};
 }
 
 std::unique_ptr<Objective> pair_objective(const PairTask& task) { return std::make_unique<PairObjective>(task); }

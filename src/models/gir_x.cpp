@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <string>
+
 #include "message_stack.h"
 
 namespace gir {
@@ -16,6 +19,29 @@ std::unique_ptr<Model> make(const ModelInputs& inputs, const ModelOptions& optio
   return make_gir_model(inputs, options, input_of);
 }
 
+// Limits of graphs, beyond which something cheaper is done.
+constexpr std::int64_t kMostForExactWalks = 1'000'000'000;  ///< nodes times directed edges
+constexpr EdgeId kMostArcsForMembers = 400'000;
+constexpr EdgeId kMostArcsOfViews = 4'000'000;  ///< of all views of the graph together
+constexpr EdgeId kMostArcsForSpectra = 10'000'000;
+constexpr EdgeId kMostArcsForWholeParts = 650'000;
+constexpr std::int64_t kParts = 10;
+constexpr std::int64_t kEpochPairs = 1 << 15;
+
+std::map<std::string, std::string> settings_on(const Graph& graph) {
+  const EdgeId arcs = std::max<EdgeId>(1, graph.num_arcs()) * (graph.directed() ? 2 : 1);
+  const bool exact = graph.num_nodes() <= kMostForExactWalks / arcs;
+  std::string features = "common-neighbors,pair-distance";
+  features += exact ? ",walks" : ",local-walks";
+  if (arcs <= kMostArcsForSpectra) features += ",spectral";
+  std::map<std::string, std::string> settings = {
+      {"pair-features", features},
+      {"members", arcs <= kMostArcsForMembers ? "3" : "1"},
+      {"hidden-views", std::to_string(std::clamp<std::int64_t>(kMostArcsOfViews / arcs, 1, kParts))}};
+  if (arcs > kMostArcsForWholeParts) settings["epoch-pairs"] = std::to_string(kEpochPairs);
+  return settings;
+}
+
 /// docs/gir-x.md explains the settings and how they were selected.
 const Registered<ModelEntry> entry{{
     .name = "gir-x",
@@ -28,9 +54,10 @@ const Registered<ModelEntry> entry{{
                  {"norm", "batch"},
                  {"dropout", "0.5"},
                  {"weight-decay", "1e-05"},
-                 {"hidden-parts", "10"},
-                 {"pair-features", "common-neighbors,anchor-distances"}},
+                 {"hidden-parts", std::to_string(kParts)},
+                 {"decoder", "boosted"}},
     .make = make,
+    .settings_on = settings_on,
 }};
 
 }  // namespace

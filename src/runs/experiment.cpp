@@ -120,13 +120,13 @@ Experiment::Experiment(const Dataset& dataset, RunConfig config, const Context& 
   const std::int64_t own_classes = task_ == Task::kNodeClassification ? dataset.data.labels.num_classes() : 0;
   make_model(options.classes.value_or(own_classes));
   describe_pairs();
+  if (trains) gather_pairs();
   if (!infers_only_) objective_ = make_objective(description_ ? &*description_ : nullptr);
   move_to_device(tensors(), context_.device);
   if (infers_only_) {
     threads_ = threads_for(message_graph_->num_arcs() + message_graph_->num_nodes(), config_.shape.hidden);
     return;
   }
-  if (trains && description_ && description_->width() > 0) learn_feature_scale();
   TrainerOptions training = config_.training;
   training.fixed_epochs = options.epochs;
   trainer_ = std::make_unique<Trainer>(*model_, *objective_, training, context_);
@@ -203,7 +203,8 @@ void Experiment::hide_edges() {
   if (pairs_->train_positives().size() < 2) {
     throw UserError("a single training edge is too little to learn from [add edges, or give training a larger share]");
   }
-  hidden_ = hide_in_turn(*pairs_, std::min(config_.hidden_parts, std::ssize(pairs_->train_positives())), config_.seed);
+  hidden_ = hide_in_turn(*pairs_, std::min(config_.hidden_parts, std::ssize(pairs_->train_positives())),
+                         config_.seed, config_.hidden_views);
 }
 
 void Experiment::choose_anchors(const std::optional<AnchorLists>& anchors) {
@@ -259,11 +260,11 @@ void Experiment::describe_pairs() {
   description_.emplace(
       config_.pair_features,
       PairInputs{.graphs = graphs, .anchors = anchors_.anchors, .distance_search = distance_search(context_)});
-  decoder_ = Registry<DecoderEntry>::get(config_.decoder)
-                 .make({.width = model_->output_width(),
-                        .features = description_->width(),
-                        .dropout = config_.decoder_dropout,
-                        .seed = config_.seed});
+  decoder_ = make_decoder(config_.decoder, {.width = model_->output_width(),
+                                            .members = config_.shape.members,
+                                            .features = description_->width(),
+                                            .dropout = config_.decoder_dropout,
+                                            .seed = config_.seed});
 }
 
 std::unique_ptr<Objective> Experiment::make_objective(const PairDescription* description) const {
@@ -276,6 +277,7 @@ std::unique_ptr<Objective> Experiment::make_objective(const PairDescription* des
        .pairs = pairs_ ? &*pairs_ : nullptr,
        .hidden = hidden_ ? &*hidden_ : nullptr,
        .description = description,
+       .pool = pool_ ? &*pool_ : nullptr,
        .decoder = decoder_.get(),
        .options = {.nodes = {.class_weights = config_.class_weights, .select_by = config_.select_by},
                    .weight_regularisation = config_.fusion.weight_regularisation,
@@ -287,17 +289,11 @@ std::unique_ptr<Objective> Experiment::make_objective(const PairDescription* des
       fuses);
 }
 
-/// Estimated from pairs as training sees them: supervision edges that are removed from the message graph, if there are
-/// any, and as many negative samples.
-void Experiment::learn_feature_scale() {
-  std::vector<NodePair> sample = hidden_ ? hidden_->parts.front() : pairs_->train_positives();
-  if (config_.epoch_pairs > 0 && config_.epoch_pairs < std::ssize(sample)) {
-    Rng(config_.seed, "train/feature-scale").shuffle(sample);
-    sample.resize(static_cast<std::size_t>(config_.epoch_pairs));
-  }
-  const auto negatives = pairs_->train_negatives(0, config_.seed, sample.size());
-  sample.insert(sample.end(), negatives.begin(), negatives.end());
-  decoder_->learn_feature_scale(features_of(sample, *description_, hidden_ ? 1 : 0));
+/// Training pairs with their features, and what the decoder takes from them before the first epoch.
+void Experiment::gather_pairs() {
+  if (!description_ || description_->width() == 0) return;
+  pool_.emplace(*pairs_, hidden_ ? &*hidden_ : nullptr, *description_, config_.seed);
+  decoder_->fit(pool_->features(), pool_->targets());
 }
 
 std::vector<NamedTensor> Experiment::tensors() const {
@@ -435,6 +431,7 @@ RunResult Experiment::refit(RunResult chosen, const Trainer::Observer& observer,
   objective_.reset();
   decoder_.reset();
   description_.reset();
+  pool_.reset();
   model_.reset();
   hidden_.reset();
   refit_ = std::make_unique<Experiment>(dataset_, config_, context_,

@@ -161,6 +161,9 @@ RunConfig resolve(std::string_view recipe_name, const SettingValues& given, cons
   if (const auto model = given.find("model"); model != given.end()) set(config, "model", model->second);
   const ModelEntry& entry = Registry<ModelEntry>::get(config.model);
   for (const auto& [name, value] : entry.settings) set(config, name, value);
+  if (entry.settings_on != nullptr) {
+    for (const auto& [name, value] : entry.settings_on(dataset.data.graph)) set(config, name, value);
+  }
   if (const auto of_model = recipe.model_values.find(entry.name); of_model != recipe.model_values.end()) {
     for (const auto& [name, value] : of_model->second) set(config, name, value);
   }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "gir/core/export.h"
 #include "gir/core/registry.h"
@@ -17,6 +18,7 @@ namespace gir {
 
 struct GIR_API DecoderOptions {
   std::int64_t width = 0;     ///< size of a node embedding
+  std::int64_t members = 1;   ///< of an ensemble, whose embeddings stand side by side in `width`
   std::int64_t features = 0;  ///< number of pair features, in addition to the embeddings of the two nodes
   double dropout = 0;         ///< dropout rate after the hidden ReLU of a decoder
   std::uint64_t seed = 0;
@@ -29,16 +31,17 @@ class GIR_API PairDecoder {
   PairDecoder(const PairDecoder&) = delete;
   PairDecoder& operator=(const PairDecoder&) = delete;
 
-  /// One logit per pair: z [nodes, width] gives [pairs]. The batch must have as many features as the decoder was
-  /// constructed with.
+  /// One logit per pair: z [nodes, width] gives [pairs]; in the training of an ensemble one for each member, [members *
+  /// pairs], member by member. The batch must have as many features as the decoder was constructed with.
   virtual at::Tensor score(const at::Tensor& z, const PairBatch& pairs, const ForwardOptions& options) const = 0;
 
   /// Approximate memory in bytes that an epoch needs per scored pair, in addition to the score itself.
   virtual std::int64_t bytes_per_pair() const = 0;
 
-  /// Estimates mean and standard deviation of the pair features from a sample [pairs, features]; afterwards the decoder
-  /// standardises its features with them. They are buffers of the decoder, saved and loaded with its parameters.
-  void learn_feature_scale(const at::Tensor& sample);
+  /// Fits the decoder to the features of training pairs, [pairs, features], before the first epoch: always the
+  /// transformation that features_of() applies, and whatever else a decoder takes from them. The result is kept in
+  /// buffers, which are saved and loaded with the parameters. `targets` are 1 for positives and 0 for negatives.
+  void fit(const at::Tensor& features, const at::Tensor& targets) { fit_to(features, targets); }
 
   const Parameters& parameters() const { return parameters_; }
 
@@ -46,13 +49,24 @@ class GIR_API PairDecoder {
   explicit PairDecoder(const DecoderOptions& options);
   Parameters& own_parameters() { return parameters_; }
 
-  /// The standardised features of a batch of pairs; undefined if the decoder has none.
+  virtual void fit_to(const at::Tensor& features, const at::Tensor& targets);
+
+  /// Fits what features_of() applies.
+  void fit_scale(const at::Tensor& features);
+
+  /// The features of a batch of pairs for linear maps: logarithms of their magnitudes, since most of them have heavy
+  /// tails, standardised and clipped; undefined if the decoder has none.
   at::Tensor features_of(const PairBatch& pairs) const;
 
  private:
+  at::Tensor logarithms(const at::Tensor& features) const;
+
   Parameters parameters_;
-  at::Tensor feature_mean_, feature_scale_;  ///< undefined without features
+  at::Tensor feature_unit_, feature_mean_, feature_scale_;  ///< undefined without features
 };
+
+/// The log-odds of the mean of the probabilities that several logits stand for.
+at::Tensor mean_log_odds(const std::vector<at::Tensor>& scores);
 
 /// A registry entry for a decoder. Decoders register themselves; adding one takes one file.
 struct GIR_API DecoderEntry {
@@ -60,7 +74,10 @@ struct GIR_API DecoderEntry {
 
   std::string name;
   std::string summary;
-  std::unique_ptr<PairDecoder> (*make)(const DecoderOptions& options) = nullptr;
+  std::unique_ptr<PairDecoder> (*make)(const DecoderOptions& options) = nullptr;  ///< of a single member
 };
+
+/// A registered decoder, for every member of an ensemble. UserError for unknown names.
+GIR_API std::unique_ptr<PairDecoder> make_decoder(std::string_view name, const DecoderOptions& options);
 
 }  // namespace gir

@@ -17,6 +17,7 @@
 #include "gir/data/task.h"
 #include "gir/graph/attributes.h"
 #include "gir/learn/decoder.h"
+#include "gir/learn/pair_pool.h"
 #include "gir/models/model.h"
 #include "gir/pairs/pair_features.h"
 
@@ -119,6 +120,7 @@ struct GIR_API PairTask {
   const PairDescription& description;   ///< features of pairs; may have width 0
   const HiddenEdges* hidden = nullptr;  ///< supervision edges in parts: an epoch trains on one part, whose edges are
                                         ///< removed from the message graph
+  const PairPool* pool = nullptr;       ///< training pairs with their features; needed where pairs have features
   std::int64_t epoch_pairs = 0;         ///< positives sampled per epoch; 0: every epoch uses all
   std::uint64_t seed = 0;
   Device device = {};          ///< that computes; a GPU samples the negatives itself where it can
@@ -138,6 +140,7 @@ struct GIR_API ObjectiveInputs {
   const PairSplit* pairs = nullptr;              ///< of lp and npc, like the following ones
   const HiddenEdges* hidden = nullptr;           ///< if supervision edges are removed from the message graph
   const PairDescription* description = nullptr;  ///< features of pairs
+  const PairPool* pool = nullptr;                ///< training pairs, where pairs have features
   const PairDecoder* decoder = nullptr;
   FusionObjectiveOptions options = {};
   std::int64_t epoch_pairs = 0;
@@ -171,12 +174,8 @@ GIR_API std::string selection_metric(const ObjectiveEntry& objective, const std:
 /// Constructs a registered objective. UserError for unknown names and for tasks that the objective does not support.
 GIR_API std::unique_ptr<Objective> make_objective(std::string_view name, const ObjectiveInputs& inputs, bool fuses);
 
-/// Features of pairs, float [pairs, width], in a view.
-GIR_API at::Tensor features_of(std::span<const NodePair> pairs, const PairDescription& description, std::int64_t view);
-
-/// A batch of pairs to score, with their features in a view.
-GIR_API PairBatch make_batch(std::span<const NodePair> pairs, std::int64_t nodes, const PairDescription& description,
-                             std::int64_t view = 0);
+/// A batch of pairs to score, with their features in view 0.
+GIR_API PairBatch make_batch(std::span<const NodePair> pairs, std::int64_t nodes, const PairDescription& description);
 
 /// The most probable class of each of `nodes`.
 GIR_API std::vector<std::int32_t> predicted_classes(const at::Tensor& outputs, std::span<const NodeId> nodes);

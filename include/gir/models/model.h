@@ -70,6 +70,7 @@ struct GIR_API ModelOptions {
   Positions positions = Positions::kNone;
   std::int64_t position_size = 32;  ///< channels of position_features()
   bool normalise = false;           ///< L2-normalise the embeddings
+  std::int64_t members = 1;         ///< independently initialised copies of the model whose predictions are averaged
   Initial initial = Initial::kUniform;
   GateOptions gate = {};  ///< fused models only
 };
@@ -111,6 +112,7 @@ struct GIR_API ForwardOptions {
 struct GIR_API ModelOutput {
   at::Tensor embeddings;  ///< [nodes, width]: input of the output layer; without classes the outputs themselves
   at::Tensor outputs;     ///< logits [nodes, classes]; without classes the embeddings
+  std::vector<at::Tensor> members = {};  ///< ensembles in training: the logits of each member, [nodes, classes]
   std::vector<at::Tensor> experts = {};  ///< fused models: the logits of each expert, [nodes, classes]
   at::Tensor gate = {};                  ///< fused models: weights of the experts, [nodes, experts]; rows sum to 1
 };
@@ -168,6 +170,9 @@ struct GIR_API ModelEntry {
   std::map<std::string, std::string> settings =
       {};  ///< training settings by name that define the model and override the recipe
   std::unique_ptr<Model> (*make)(const ModelInputs& inputs, const ModelOptions& options) = nullptr;
+
+  /// Further settings that depend on the graph, such as its size.
+  std::map<std::string, std::string> (*settings_on)(const Graph& graph) = nullptr;
 };
 
 /// Creates a registered model. UserError for unknown names and for options that the model does not support.

@@ -155,7 +155,7 @@ class GIR_API Experiment {
   void join_training_and_validation();
   bool has_validation() const { return pairs_ ? !pairs_->valid().positives.empty() : !nodes_.valid.empty(); }
   void hide_edges();
-  void learn_feature_scale();
+  void gather_pairs();
   std::span<const Graph> training_graphs() const {
     return hidden_ ? std::span<const Graph>(hidden_->graphs) : std::span<const Graph>();
   }
@@ -186,6 +186,7 @@ class GIR_API Experiment {
   std::vector<std::unique_ptr<Experiment>> experts_;
   std::unique_ptr<Model> model_;
   std::optional<PairDescription> description_;
+  std::optional<PairPool> pool_;  ///< training pairs, where pairs have features
   std::unique_ptr<PairDecoder> decoder_;
   std::unique_ptr<Objective> objective_;
   std::unique_ptr<Trainer> trainer_;

@@ -61,8 +61,7 @@ const Registered<Recipe> automatic{{
         {{"gir-a", kWithPositions},
          {"gir-o", kWithPositions},
          {"gir-mix", kWithPositions},
-         {"gir-x",
-          {{"positions", "anchors"}, {"hidden-parts", "20"}, {"pair-features", "common-neighbors,pair-distance"}}}},
+         {"gir-x", kWithPositions}},
     .adapt = adapt_to_size,
     .note = note_on_size,
 }};

@@ -102,7 +102,8 @@ Eigenpairs leading_eigenpairs(const Graph& graph, GraphMatrix matrix, std::int64
   const std::int64_t nodes = graph.num_nodes();
   Array<double> scale(nodes, 1.0);
   if (matrix == GraphMatrix::kNormalised) {
-    for (NodeId v = 0; v < nodes; ++v) scale[v] = 1 / std::sqrt(std::max(1.0, static_cast<double>(graph.out_degree(v))));
+    for (NodeId v = 0; v < nodes; ++v)
+      scale[v] = 1 / std::sqrt(std::max(1.0, static_cast<double>(graph.out_degree(v))));
   }
   count = std::min(count, nodes);
   Block block = random_start(nodes, std::min(count + kMoreColumns, nodes));

@@ -47,8 +47,8 @@ PairPool::PairPool(const PairSplit& split, const HiddenEdges* hidden, const Pair
     }
     const std::int64_t count = std::ssize(positives);
     const std::int64_t wanted = std::min(kMostNegatives * count, std::max(count, most_of_view - count));
-    const auto negatives =
-        split.train_negatives(number, seed, static_cast<std::size_t>(std::clamp(free, std::min(count, wanted), wanted)));
+    const auto negatives = split.train_negatives(
+        number, seed, static_cast<std::size_t>(std::clamp(free, std::min(count, wanted), wanted)));
     views_.push_back({.begin = std::ssize(pairs_), .positives = count, .negatives = std::ssize(negatives)});
     pairs_.insert(pairs_.end(), positives.begin(), positives.end());
     pairs_.insert(pairs_.end(), negatives.begin(), negatives.end());

@@ -9,8 +9,8 @@ namespace {
 /// Bounds of options that were set in code. The settings of a run are checked when they are set.
 bool are_valid(const ModelOptions& options) {
   const auto is_share = [](double value) { return value >= 0 && value < 1; };
-  return options.layers >= 1 && options.members >= 1 && options.hidden >= 1 && options.attention_heads >= 1 && is_share(options.dropout) &&
-         is_share(options.input_dropout);
+  return options.layers >= 1 && options.members >= 1 && options.hidden >= 1 && options.attention_heads >= 1 &&
+         is_share(options.dropout) && is_share(options.input_dropout);
 }
 
 }  // namespace

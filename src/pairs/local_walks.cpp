@@ -17,9 +17,9 @@ namespace {
 using namespace walk_columns;
 
 constexpr std::int64_t kPairsPerBlock = 1 << 9;
-constexpr std::size_t kLocalSteps = 4;              ///< from each of the two nodes: walks of up to twice as many in all
-constexpr std::int64_t kEdgesPerStep = 1024;   ///< that are followed
-constexpr std::size_t kKept = 256;             ///< nodes that a step begins from, those of the greatest probability
+constexpr std::size_t kLocalSteps = 4;        ///< from each of the two nodes: walks of up to twice as many in all
+constexpr std::int64_t kEdgesPerStep = 1024;  ///< that are followed
+constexpr std::size_t kKept = 256;            ///< nodes that a step begins from, those of the greatest probability
 static_assert(2 * kLocalSteps == kLastStep, "windows of longer walks stay 0");
 
 /// A node, and the probability that a walk of some number of steps ends there.

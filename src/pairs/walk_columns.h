@@ -57,14 +57,14 @@ class WalkView {
 
 /// The walks between two nodes.
 struct PairWalks {
-  std::array<double, kRecords> mean = {};    ///< S^k[u, v], summed over the steps of a window
-  std::array<double, kRecords> first = {};   ///< S^k[u, u]
-  std::array<double, kRecords> second = {};  ///< S^k[v, v]
-  double page_rank = 0;                      ///< Σ (1 - damping) damping^k S^k[u, v]
-  double shortest = 0;                       ///< 1 / the least number of steps, 0 if that is unknown
+  std::array<double, kRecords> mean = {};         ///< S^k[u, v], summed over the steps of a window
+  std::array<double, kRecords> first = {};        ///< S^k[u, u]
+  std::array<double, kRecords> second = {};       ///< S^k[v, v]
+  double page_rank = 0;                           ///< Σ (1 - damping) damping^k S^k[u, v]
+  double shortest = 0;                            ///< 1 / the least number of steps, 0 if that is unknown
   std::array<double, kBalls.size()> ball_u = {};  ///< numbers of nodes within these radii
   std::array<double, kBalls.size()> ball_v = {};
-  double root_u = 1;                         ///< square roots of the degrees
+  double root_u = 1;  ///< square roots of the degrees
   double root_v = 1;
 };
 

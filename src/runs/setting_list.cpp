@@ -163,9 +163,9 @@ std::vector<Setting> make_settings() {
       setting<GIR_AT(data.split_from)>("split-from", data, "PATH",
                                        "Your own split: a folder with train.txt, valid.txt and test.txt, a .mat file "
                                        "with train_pos and test_pos, or a .npz file with masks"),
-      setting<GIR_AT(official_split)>("official-split", data, "", 
-                                       "Use the split that the data comes with (nc), or one of its published splits, "
-                                       "which `split` chooses (lp)"),
+      setting<GIR_AT(official_split)>("official-split", data, "",
+                                      "Use the split that the data comes with (nc), or one of its published splits, "
+                                      "which `split` chooses (lp)"),
 
       setting<GIR_AT(model)>("model", model, "NAME", "Model to train", {}, "models"),
       setting<GIR_AT(shape.layers)>("layers", model, "N", "Number of layers", kAtLeastOne),

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+#include <string_view>
 #include <utility>
 
 #include "feature_bins.h"
@@ -90,7 +92,8 @@ double value_of(const std::vector<TreeNode>& nodes, const FeatureBins& bins, std
   const TreeNode* node = nodes.data();
   while (node->column >= 0) {
     const bool goes_left = bins.column(node->column)[row] <= node->bin;
-    node = &nodes[static_cast<std::size_t>(node->left + (goes_left ? 0 : 1))];
+    const auto left = static_cast<std::size_t>(node->left);
+    node = &nodes[goes_left ? left : left + 1];
   }
   return static_cast<double>(node->value);
 }
@@ -99,6 +102,23 @@ double value_of(const std::vector<TreeNode>& nodes, const FeatureBins& bins, std
 std::vector<std::int32_t> draw_share(std::int64_t count, double share, const RandomStream& stream) {
   const auto drawn = static_cast<std::int64_t>(std::round(share * static_cast<double>(count)));
   return draw_ascending(count, std::max<std::int64_t>(drawn, 1), stream);
+}
+
+/// Adds the leaf values of a tree to the sums of rows [begin, end).
+void add_tree(const TreeArrays& arrays, std::int64_t tree, const FeatureRows& rows, std::int64_t begin,
+              std::int64_t end, double* sums) {
+  const std::int64_t first = tree * arrays.nodes_per_tree;
+  const std::int32_t* features = arrays.features.data() + first;
+  const float* thresholds = arrays.thresholds.data() + first;
+  const std::int32_t* left = arrays.left.data() + first;
+  const std::int32_t* right = arrays.right.data() + first;
+  const float* values = arrays.values.data() + first;
+  for (std::int64_t i = begin; i < end; ++i) {
+    const float* row = rows.row(i);
+    std::int32_t node = 0;
+    while (features[node] >= 0) node = row[features[node]] <= thresholds[node] ? left[node] : right[node];
+    *sums++ += static_cast<double>(values[node]);
+  }
 }
 
 void check_node(const TreeArrays& arrays, std::int64_t tree, std::int64_t node) {
@@ -138,8 +158,7 @@ void check(const TreeArrays& arrays) {
 }  // namespace
 
 BoostedTrees BoostedTrees::train(const FeatureRows& rows, std::span<const float> targets,
-                                 const BoostedTreesOptions& options, std::span<const float> weights,
-                                 const ProgressCallback& progress) {
+                                 const BoostedTreesOptions& options, std::span<const float> weights) {
   check(options);
   check(rows, targets, weights);
   TreeArrays arrays = leaves_only(rows.columns, options);
@@ -149,7 +168,6 @@ BoostedTrees BoostedTrees::train(const FeatureRows& rows, std::span<const float>
   std::vector<double> scores(targets.size(), arrays.base_score);
   std::vector<Derivatives> derivatives(targets.size());
   for (std::int64_t tree = 0; tree < options.trees; ++tree) {
-    if (progress) progress({.what = "boosted trees", .done = tree, .total = options.trees, .unit = "trees"});
     parallel_for(rows.rows(), kTrainingGrain, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
         const auto row = static_cast<std::size_t>(i);
@@ -170,57 +188,15 @@ BoostedTrees BoostedTrees::train(const FeatureRows& rows, std::span<const float>
 
 BoostedTrees::BoostedTrees(TreeArrays arrays) : arrays_(std::move(arrays)) { check(arrays_); }
 
-double BoostedTrees::score(std::span<const float> row, std::int64_t trees) const {
-  const FeatureRows rows{row, columns()};
+void BoostedTrees::score(const FeatureRows& rows, std::span<float> out) const {
   ensure_features(rows);
-  ensure(rows.rows() == 1, "one row");
-  double sum = arrays_.base_score;
-  for (std::int64_t tree = 0; tree < std::min(trees, this->trees()); ++tree) add_tree(tree, rows, 0, 1, &sum);
-  return sum;
-}
-
-void BoostedTrees::score(const FeatureRows& rows, std::span<float> out, std::int64_t trees) const {
-  ensure_features(rows);
-  ensure(rows.columns == columns() && std::ssize(out) == rows.rows(), "rows of the features of training");
-  const std::int64_t used = std::min(trees, this->trees());
+  ensure(rows.columns == arrays_.columns && std::ssize(out) == rows.rows(), "rows of the features of training");
   parallel_for(rows.rows(), kScoringGrain, [&](std::int64_t begin, std::int64_t end) {
     std::array<double, kScoringGrain> sums;
     sums.fill(arrays_.base_score);
-    for (std::int64_t tree = 0; tree < used; ++tree) add_tree(tree, rows, begin, end, sums.data());
+    for (std::int64_t tree = 0; tree < arrays_.trees; ++tree) add_tree(arrays_, tree, rows, begin, end, sums.data());
     std::copy_n(sums.begin(), end - begin, out.begin() + begin);
   });
-}
-
-void BoostedTrees::staged_scores(
-    const FeatureRows& rows,
-    const std::function<void(std::int64_t trees, std::span<const float> scores)>& visit) const {
-  ensure_features(rows);
-  ensure(rows.columns == columns(), "rows of the features of training");
-  std::vector<double> sums(static_cast<std::size_t>(rows.rows()), arrays_.base_score);
-  std::vector<float> scores(sums.begin(), sums.end());
-  visit(0, scores);
-  for (std::int64_t tree = 0; tree < trees(); ++tree) {
-    parallel_for(rows.rows(), kTrainingGrain, [&](std::int64_t begin, std::int64_t end) {
-      add_tree(tree, rows, begin, end, sums.data() + begin);
-      std::copy(sums.begin() + begin, sums.begin() + end, scores.begin() + begin);
-    });
-    visit(tree + 1, scores);
-  }
-}
-
-void BoostedTrees::add_tree(std::int64_t tree, const FeatureRows& rows, std::int64_t begin, std::int64_t end,
-                            double* sums) const {
-  const std::int64_t first = tree * arrays_.nodes_per_tree;
-  const std::int32_t* features = arrays_.features.data() + first;
-  const float* thresholds = arrays_.thresholds.data() + first;
-  const std::int32_t* left = arrays_.left.data() + first;
-  const std::int32_t* right = arrays_.right.data() + first;
-  for (std::int64_t i = begin; i < end; ++i) {
-    const float* row = rows.row(i);
-    std::int32_t node = 0;
-    while (features[node] >= 0) node = row[features[node]] <= thresholds[node] ? left[node] : right[node];
-    *sums++ += static_cast<double>(arrays_.values[static_cast<std::size_t>(first + node)]);
-  }
 }
 
 }  // namespace gir

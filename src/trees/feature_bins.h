@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "gir/core/random.h"
@@ -27,7 +26,6 @@ class FeatureBins {
  public:
   FeatureBins(const FeatureRows& rows, std::int64_t max_bins, std::uint64_t seed);
 
-  std::int64_t rows() const { return rows_; }
   std::int64_t columns() const { return static_cast<std::int64_t>(edges_.size()); }
   const std::uint8_t* column(std::int64_t column) const { return bins_.data() + column * rows_; }
   std::int64_t num_bins(std::int64_t column) const {

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
+#include <numeric>
+#include <utility>
 
 #include "gir/core/error.h"
 #include "gir/core/parallel.h"
@@ -13,7 +14,6 @@ namespace {
 constexpr std::int64_t kRowGrain = 1 << 14;
 constexpr std::int64_t kBlockAdditions = 1 << 15;  ///< that make it worth to wake a thread
 constexpr double kMinSecond = 1e-3;  ///< sum of second derivatives that a child has at least, as in LightGBM
-constexpr double kMinGain = 1e-9;    ///< below, a gain may be nothing but rounding
 
 /// Columns whose histograms are filled together: additions to four histograms do not wait for each other, while those
 /// to one wait where neighbouring rows have the same bin.
@@ -29,9 +29,14 @@ RowSums& RowSums::operator+=(const RowSums& other) {
 }
 
 RowSums RowSums::operator-(const RowSums& other) const {
-  // What remains of no rows is zero and not the rounding of two sums.
-  if (rows == other.rows) return {};
   return {first - other.first, second - other.second, rows - other.rows};
+}
+
+TreeGrower::TreeGrower(const FeatureBins& features, const BoostedTreesOptions& options)
+    : features_(features), options_(options), offsets_(1, 0) {
+  for (std::int64_t column = 0; column < features.columns(); ++column) {
+    offsets_.push_back(offsets_.back() + features.num_bins(column));
+  }
 }
 
 std::vector<TreeNode> TreeGrower::grow(std::span<const Derivatives> derivatives, std::vector<std::int32_t> rows,
@@ -55,12 +60,8 @@ std::vector<TreeNode> TreeGrower::grow(std::span<const Derivatives> derivatives,
 }
 
 void TreeGrower::find_root(std::span<const Derivatives> derivatives) {
-  offsets_.assign(1, 0);
-  for (std::int64_t column = 0; column < features_.columns(); ++column) {
-    offsets_.push_back(offsets_.back() + features_.num_bins(column));
-  }
   free_histograms_.resize(histograms_.size());
-  for (std::size_t i = 0; i < free_histograms_.size(); ++i) free_histograms_[i] = i;
+  std::iota(free_histograms_.begin(), free_histograms_.end(), 0);
   nodes_.assign(1, {});
   Leaf root{.end = std::ssize(rows_)};
   std::vector<RowSums> partial(static_cast<std::size_t>(num_blocks(root.end, kRowGrain)));
@@ -171,13 +172,13 @@ void TreeGrower::fill_columns(const Leaf& leaf, std::int64_t first) {
   }
 }
 
-Split TreeGrower::best_of_column(const Leaf& leaf, std::int32_t column) const {
+Split TreeGrower::best_of_column(const Leaf& leaf, std::int32_t column) {
   const RowSums* bins = histogram(leaf, column);
   const double before = leaf_score(leaf.sums);
-  Split best{.gain = kMinGain};
+  Split best;
   RowSums left;
   for (std::int32_t bin = 0; bin + 1 < features_.num_bins(column); ++bin) {
-    if (bins[bin].rows == 0) continue;  // the same rows as with the bin before
+    if (bins[bin].rows == 0) continue;  // the same rows as with the bin before; its sums may be rounding
     left += bins[bin];
     const RowSums right = leaf.sums - left;
     if (right.rows < options_.min_leaf_rows || right.second < kMinSecond) break;
@@ -185,7 +186,7 @@ Split TreeGrower::best_of_column(const Leaf& leaf, std::int32_t column) const {
     const double gain = leaf_score(left) + leaf_score(right) - before;
     if (gain > best.gain) best = {.gain = gain, .column = column, .bin = bin, .left = left};
   }
-  return best.column < 0 ? Split{} : best;
+  return best;
 }
 
 std::size_t TreeGrower::take_histogram() {
@@ -199,10 +200,6 @@ std::size_t TreeGrower::take_histogram() {
 }
 
 RowSums* TreeGrower::histogram(const Leaf& leaf, std::int32_t column) {
-  return histograms_[leaf.histogram].data() + offsets_[static_cast<std::size_t>(column)];
-}
-
-const RowSums* TreeGrower::histogram(const Leaf& leaf, std::int32_t column) const {
   return histograms_[leaf.histogram].data() + offsets_[static_cast<std::size_t>(column)];
 }
 

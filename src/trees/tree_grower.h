@@ -25,9 +25,9 @@ struct RowSums {
   RowSums operator-(const RowSums& other) const;
 };
 
-/// The better child of a cut: rows whose bin of `column` is at most `bin` go left.
+/// A split of a leaf: rows whose bin of `column` is at most `bin` go left.
 struct Split {
-  double gain = 0;
+  double gain = 1e-9;        ///< of a split that is worth it: more, since less may be nothing but rounding
   std::int32_t column = -1;  ///< -1: no split is worth it
   std::int32_t bin = 0;
   RowSums left = {};
@@ -43,8 +43,8 @@ struct TreeNode {
 /// Grows trees, one after the other, on the same features; keeps the memory of histograms between them.
 class TreeGrower {
  public:
-  TreeGrower(const FeatureBins& features, const BoostedTreesOptions& options)
-      : features_(features), options_(options) {}
+  /// Both arguments must outlive the grower.
+  TreeGrower(const FeatureBins& features, const BoostedTreesOptions& options);
 
   /// A tree for the derivatives of all rows that looks only at `rows` and `columns` (both ascending). A tree without
   /// a split has the value 0.
@@ -71,12 +71,11 @@ class TreeGrower {
   template <std::size_t Columns>
   void fill_columns(const Leaf& leaf, std::int64_t first);
 
-  Split best_of_column(const Leaf& leaf, std::int32_t column) const;
+  Split best_of_column(const Leaf& leaf, std::int32_t column);
   bool may_split(const Leaf& leaf) const { return leaf.sums.rows >= 2 * options_.min_leaf_rows; }
   double leaf_score(const RowSums& sums) const { return sums.first * sums.first / (sums.second + options_.l2); }
   std::size_t take_histogram();
   RowSums* histogram(const Leaf& leaf, std::int32_t column);
-  const RowSums* histogram(const Leaf& leaf, std::int32_t column) const;
 
   const FeatureBins& features_;
   const BoostedTreesOptions& options_;

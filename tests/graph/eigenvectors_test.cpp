@@ -68,7 +68,7 @@ TEST(Eigenvectors, OfFullRankMakeUpTheMatrix) {
 }
 
 TEST(Eigenvectors, AreOrderedByMagnitudeAndOrthonormal) {
-  const Graph graph = generate("barabasi-albert", {{"nodes", "500"}, {"seed", "3"}});
+  const Graph graph = generate_graph("barabasi-albert", {{"nodes", 500}, {"seed", 3}}).graph;
   const Eigenpairs pairs = leading_eigenpairs(graph, GraphMatrix::kNormalised, 12);
   EXPECT_NEAR(pairs.values.front(), 1, 1e-6) << "the graph is connected";
   for (std::size_t i = 1; i < 12; ++i) EXPECT_GE(std::abs(pairs.values[i - 1]), std::abs(pairs.values[i]));
@@ -82,7 +82,7 @@ TEST(Eigenvectors, AreOrderedByMagnitudeAndOrthonormal) {
 }
 
 TEST(Eigenvectors, HaveTheSameBitsOnAnyNumberOfThreads) {
-  const Graph graph = generate("watts-strogatz", {{"nodes", "5000"}});
+  const Graph graph = generate_graph("watts-strogatz", {{"nodes", 5000}}).graph;
   const auto on = [&](int threads) {
     const ThreadScope scope(threads);
     return leading_eigenpairs(graph, GraphMatrix::kAdjacency, 8);

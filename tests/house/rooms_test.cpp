@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 12> kRooms = {"core", "graph",  "io",    "data", "anchors", "pairs",
+constexpr std::array<std::string_view, 13> kRooms = {"core", "graph",  "io",    "data", "anchors", "pairs", "trees",
                                                      "nn",   "models", "learn", "runs", "report",  "cli"};
 
 std::size_t position(std::string_view room) {

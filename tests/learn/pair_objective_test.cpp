@@ -135,24 +135,130 @@ TEST_F(PairObjectiveTest, NeedsOnlyAsManyNegativesAsOnePartHasEdges) {
 TEST(PairDecoders, StandardiseFeaturesAndLearnFromThem) {
   const std::vector<NodePair> pairs = {{0, 1}, {0, 2}, {1, 2}};
   const torch::Tensor features = torch::tensor({{5.0f, 100.0f, 7.0f}, {6.0f, 300.0f, 7.0f}, {7.0f, 200.0f, 7.0f}});
+  const torch::Tensor targets = torch::tensor({1.0f, 0.0f, 1.0f});
   const torch::Tensor z = torch::zeros({3, 4});  // embeddings without information
-  for (const char* name : {"mlp", "dot", "scaled-dot"}) {
+  for (const char* name : {"mlp", "dot", "scaled-dot", "boosted"}) {
     for (const double dropout : {0.0, 0.5}) {
-      const auto decoder =
-          Registry<DecoderEntry>::get(name).make({.width = 4, .features = 3, .dropout = dropout, .seed = 2});
-      decoder->learn_feature_scale(features);
+      const auto decoder = make_decoder(name, {.width = 4, .features = 3, .dropout = dropout, .seed = 2});
+      decoder->fit(features, targets);
       const auto scores = decoder->score(z, PairBatch(pairs, 3, features), {});
       EXPECT_NE(scores[0].item<float>(), scores[1].item<float>()) << name;
-      // Shifted and scaled features give the same scores after standardisation; a constant feature is ignored.
-      const torch::Tensor moved = features * 10 + 3;
-      decoder->learn_feature_scale(moved);
-      EXPECT_TRUE(torch::allclose(decoder->score(z, PairBatch(pairs, 3, moved), {}), scores, 1e-4, 1e-5)) << name;
-      const PairBatch batch(pairs, 3, moved);
+      // Features in another unit give the same scores; a constant feature is ignored.
+      const torch::Tensor scaled = features * 10;
+      decoder->fit(scaled, targets);
+      EXPECT_TRUE(torch::allclose(decoder->score(z, PairBatch(pairs, 3, scaled), {}), scores, 1e-4, 1e-5)) << name;
+      const PairBatch batch(pairs, 3, scaled);
       decoder->score(z, batch, {.training = true, .epoch = 1}).sum().backward();
       for (const NamedTensor& each : decoder->parameters().trained()) {
         EXPECT_TRUE(each.tensor.grad().defined()) << name << " " << each.name;
       }
     }
+  }
+}
+
+/// 200 pairs; the first feature says which are linked, but for every tenth pair.
+struct TaughtPairs {
+  std::vector<NodePair> pairs;
+  torch::Tensor features = torch::zeros({200, 2});
+  torch::Tensor targets = torch::zeros({200});
+
+  TaughtPairs() {
+    for (int i = 0; i < 200; ++i) {
+      pairs.push_back({static_cast<NodeId>(i % 7), static_cast<NodeId>(7 + i % 3)});
+      targets[i] = static_cast<float>(i % 2);
+      features[i][0] = static_cast<float>((i % 10 == 0) != (i % 2 == 1) ? 3 : 1);
+      features[i][1] = static_cast<float>(i % 5);
+    }
+  }
+};
+
+TEST(BoostedDecoder, KnowsWhatTheFeaturesSayBeforeTheFirstEpoch) {
+  const TaughtPairs taught;
+  const auto decoder = make_decoder("boosted", {.width = 4, .features = 2});
+  decoder->fit(taught.features, taught.targets);
+  const torch::Tensor scores =
+      decoder->score(torch::zeros({10, 4}), PairBatch(taught.pairs, 10, taught.features), {}).detach();
+  const torch::Tensor strong = taught.features.select(1, 0) > 2;
+  EXPECT_GT(scores.masked_select(strong).min().item<float>(), scores.masked_select(~strong).max().item<float>());
+}
+
+TEST(BoostedDecoder, KeepsItsTreesInBuffers) {
+  const TaughtPairs taught;
+  const PairBatch batch(taught.pairs, 10, taught.features);
+  const torch::Tensor z = torch::randn({10, 4});
+  const auto fitted = make_decoder("boosted", {.width = 4, .features = 2, .seed = 1});
+  fitted->fit(taught.features, taught.targets);
+  const auto loaded = make_decoder("boosted", {.width = 4, .features = 2, .seed = 9});
+  const torch::NoGradGuard no_gradients;
+  const auto from = fitted->parameters().all();
+  const auto to = loaded->parameters().all();
+  ASSERT_EQ(from.size(), to.size());
+  for (std::size_t i = 0; i < from.size(); ++i) to[i].tensor.copy_(from[i].tensor);
+  EXPECT_TRUE(torch::equal(loaded->score(z, batch, {}), fitted->score(z, batch, {})));
+}
+
+TEST(EnsembleDecoder, ScoresEachMemberInTrainingAndTheirMeanProbabilityOtherwise) {
+  const TaughtPairs taught;
+  const PairBatch batch(taught.pairs, 10, taught.features);
+  const torch::Tensor z = torch::randn({10, 8});
+  const auto decoder = make_decoder("mlp", {.width = 8, .members = 2, .features = 2});
+  decoder->fit(taught.features, taught.targets);
+  const torch::Tensor each = decoder->score(z, batch, {.training = true, .epoch = 1}).detach().reshape({2, 200});
+  EXPECT_FALSE(torch::allclose(each[0], each[1])) << "members differ";
+  const torch::Tensor mean = torch::sigmoid(each).mean(0);
+  const torch::Tensor scores = decoder->score(z, batch, {}).detach();
+  EXPECT_TRUE(torch::allclose(torch::sigmoid(scores), mean, 1e-4, 1e-5));
+  // The first member reads the first columns alone.
+  torch::Tensor changed = z.clone();
+  changed.narrow(1, 4, 4).zero_();
+  const torch::Tensor after = decoder->score(changed, batch, {.training = true, .epoch = 1}).detach().reshape({2, 200});
+  EXPECT_TRUE(torch::equal(after[0], each[0]));
+  EXPECT_FALSE(torch::equal(after[1], each[1]));
+}
+
+TEST_F(PairObjectiveTest, AveragesTheLossesOfTheMembersOfAnEnsemble) {
+  const torch::Tensor z = torch::randn({split.message_graph().num_nodes(), 8});
+  const auto pair = make_decoder("mlp", {.width = 8, .members = 2, .seed = 3});
+  const auto objective = pair_objective({.split = split, .decoder = *pair, .description = no_features});
+  const ForwardOptions training{.training = true, .epoch = 1};
+  const double loss = objective->loss({z, z}, training).item<double>();
+  const auto negatives = split.train_negatives(1, 0);
+  std::vector<NodePair> all = split.train_positives();
+  all.insert(all.end(), negatives.begin(), negatives.end());
+  const torch::Tensor scores = pair->score(z, PairBatch(all, z.size(0)), training).detach().reshape({2, -1});
+  const auto half = static_cast<std::int64_t>(all.size()) / 2;
+  const torch::Tensor targets = torch::cat({torch::ones({half}), torch::zeros({half})});
+  double expected = 0;
+  for (int i = 0; i < 2; ++i) {
+    expected += torch::binary_cross_entropy_with_logits(scores[i], targets).item<double>() / 2;
+  }
+  EXPECT_NEAR(loss, expected, 1e-5);
+}
+
+TEST_F(PairObjectiveTest, TrainsOnThePairsOfThePoolWhereTheyHaveFeatures) {
+  const HiddenEdges hidden = hide_in_turn(split, 4, 9);
+  const PairDescription description("spectral",
+                                    {.graphs = {.graph = split.message_graph(), .training = hidden.graphs}});
+  const PairPool pool(split, &hidden, description, 5);
+  EXPECT_EQ(pool.features().size(0), pool.targets().size(0));
+  EXPECT_EQ(pool.targets().sum().item<float>(), static_cast<float>(split.train_positives().size()));
+  const auto objective = pair_objective(
+      {.split = split, .decoder = decoder, .description = description, .hidden = &hidden, .pool = &pool});
+  for (std::uint64_t epoch = 4; epoch < 8; ++epoch) {
+    const std::int64_t view = objective->view(epoch);
+    objective->loss(nothing, {.training = true, .epoch = epoch, .view = view});
+    const auto half = decoder.pairs.size() / 2;
+    EXPECT_EQ(half, hidden.parts[static_cast<std::size_t>(view - 1)].size());
+    const Graph& seen = hidden.graphs[static_cast<std::size_t>(view - 1)];
+    for (std::size_t i = 0; i < decoder.pairs.size(); ++i) {
+      const auto [u, v] = decoder.pairs[i];
+      EXPECT_EQ(split.train_positive_set().contains(decoder.pairs[i]), i < half);
+      EXPECT_FALSE(seen.has_arc(u, v));
+    }
+    const auto expected = description.describe(decoder.pairs, view);
+    EXPECT_TRUE(
+        torch::equal(decoder.features.flatten(), torch::tensor(at::ArrayRef<float>(expected.data(), expected.size()))))
+        << "features of the graph without the part";
   }
 }
 

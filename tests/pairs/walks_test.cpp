@@ -106,7 +106,7 @@ TEST(Walks, HaveTheProbabilitiesOfTheirDefinition) {
 }
 
 TEST(Walks, CountTheNodesAround) {
-  const Graph ring = generate("ring", {{"nodes", "30"}});
+  const Graph ring = generate_graph("ring", {{"nodes", 30}}).graph;
   const std::vector<NodePair> pairs = {{0, 7}};
   const auto rows = describe("walks", {.graphs = {.graph = ring}}, pairs);
   const float* balls = rows.data() + kWidth - 2 * std::ssize(kBalls);
@@ -147,7 +147,7 @@ TEST(LocalWalks, PassByHubsThatAreTooLarge) {
 }
 
 TEST(PairFeaturesOfWalks, DoNotDependOnTheOrderOfTheNodesNorOnThreads) {
-  const Graph graph = generate("barabasi-albert", {{"nodes", "400"}});
+  const Graph graph = generate_graph("barabasi-albert", {{"nodes", 400}}).graph;
   const auto pairs = all_pairs(60);
   std::vector<NodePair> reversed;
   for (const auto& [u, v] : pairs) reversed.push_back({v, u});
@@ -159,12 +159,13 @@ TEST(PairFeaturesOfWalks, DoNotDependOnTheOrderOfTheNodesNorOnThreads) {
     const auto rows = on(1, pairs);
     EXPECT_EQ(rows, on(3, pairs)) << name;
     const auto other = on(1, reversed);
-    for (std::size_t i = 0; i < rows.size(); ++i) ASSERT_NEAR(rows[i], other[i], 1e-5 * (1 + std::abs(rows[i]))) << name;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      ASSERT_NEAR(rows[i], other[i], 1e-5 * (1 + std::abs(rows[i]))) << name;
   }
 }
 
 TEST(PairFeaturesOfWalks, AreThoseOfTheViewThatIsAskedFor) {
-  const Graph ring = generate("ring", {{"nodes", "12"}});
+  const Graph ring = generate_graph("ring", {{"nodes", 12}}).graph;
   const std::vector<Graph> views = [&] {
     std::vector<Graph> graphs;
     graphs.push_back(filter_edges(ring, [](NodeId u, NodeId v) { return make_pair_of(u, v) != make_pair_of(0, 1); }));
@@ -181,7 +182,7 @@ TEST(PairFeaturesOfWalks, AreThoseOfTheViewThatIsAskedFor) {
 }
 
 TEST(Spectral, OfHighRankIsTheAdjacencyMatrixOfASmallGraph) {
-  const Graph graph = generate("ring", {{"nodes", "9"}});
+  const Graph graph = generate_graph("ring", {{"nodes", 9}}).graph;
   const auto pairs = all_pairs(9);
   const auto rows = describe("spectral", {.graphs = {.graph = graph}}, pairs);
   for (std::size_t i = 0; i < pairs.size(); ++i) {

@@ -16,10 +16,9 @@ struct GIR_API HiddenEdges {
   std::vector<Graph> graphs;
 };
 
-/// Divides the training edges at random into `parts` parts of nearly equal size, of which the first `used` supervise (0:
-/// all of them); the edges of the others only carry messages. UserError for fewer than 2 parts and for more parts than
-/// training edges. Memory: one copy of the message graph per part that is used.
-GIR_API HiddenEdges hide_in_turn(const PairSplit& links, std::int64_t parts, std::uint64_t seed,
-                                 std::int64_t used = 0);
+/// Divides the training edges at random into `parts` parts of nearly equal size, of which the first `used` supervise
+/// (0: all of them); the edges of the others only carry messages. UserError for fewer than 2 parts and for more parts
+/// than training edges. Memory: one copy of the message graph per part that is used.
+GIR_API HiddenEdges hide_in_turn(const PairSplit& links, std::int64_t parts, std::uint64_t seed, std::int64_t used = 0);
 
 }  // namespace gir

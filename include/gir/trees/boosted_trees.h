@@ -1,13 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <limits>
 #include <span>
 #include <vector>
 
 #include "gir/core/export.h"
-#include "gir/core/progress.h"
 
 namespace gir {
 
@@ -53,36 +50,23 @@ struct GIR_API TreeArrays {
 /// machine", 2001) with second-order gains, quantile bins and trees that grow at the leaf of the greatest gain.
 class GIR_API BoostedTrees {
  public:
-  static constexpr std::int64_t kAllTrees = std::numeric_limits<std::int64_t>::max();
-
   /// Minimises the logistic loss; `targets` are 0 or 1 and both occur, `weights` are per row, at least 0 (none: all 1).
   /// The same bits on any number of threads. A feature has as many bins as it has distinct values, or quantile bins of
-  /// 200,000 random rows. Of equal gains, the lower feature and the lower threshold win.
+  /// 200,000 random rows. Of equal gains, the lower feature and the lower threshold win. Children whose second
+  /// derivatives add up to less than 0.001 are not made.
   /// O(trees * rows * columns * depth) time; rows * columns bytes, and 24 bytes per bin for each leaf.
   static BoostedTrees train(const FeatureRows& rows, std::span<const float> targets, const BoostedTreesOptions& options,
-                            std::span<const float> weights = {}, const ProgressCallback& progress = {});
+                            std::span<const float> weights = {});
 
   /// UserError where the arrays are not those of trees.
   explicit BoostedTrees(TreeArrays arrays);
 
   const TreeArrays& arrays() const { return arrays_; }
-  std::int64_t trees() const { return arrays_.trees; }
-  std::int64_t columns() const { return arrays_.columns; }
 
-  /// Log-odds of class 1 after the first `trees` trees.
-  double score(std::span<const float> row, std::int64_t trees = kAllTrees) const;
-
-  /// The same for every row, in parallel; `out` has an element per row.
-  void score(const FeatureRows& rows, std::span<float> out, std::int64_t trees = kAllTrees) const;
-
-  /// Calls `visit(trees, scores)` for the first 0, 1, 2, ... trees; costs little more than one call of score().
-  void staged_scores(const FeatureRows& rows,
-                     const std::function<void(std::int64_t trees, std::span<const float> scores)>& visit) const;
+  /// Log-odds of class 1 for every row; `out` has an element per row. O(trees * rows * depth).
+  void score(const FeatureRows& rows, std::span<float> out) const;
 
  private:
-  /// Adds the leaf values of a tree to the sums of rows [begin, end).
-  void add_tree(std::int64_t tree, const FeatureRows& rows, std::int64_t begin, std::int64_t end, double* sums) const;
-
   TreeArrays arrays_;
 };
 

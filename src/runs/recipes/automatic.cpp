@@ -58,10 +58,7 @@ const Registered<Recipe> automatic{{
     .task_values = {{"nc", {{"evaluate-every", "5"}}}, {"lp", {{"messages", "known"}}}},
     // Not `gir`, which can be used on other graphs: distances from other anchors would mean something else there.
     .model_values =
-        {{"gir-a", kWithPositions},
-         {"gir-o", kWithPositions},
-         {"gir-mix", kWithPositions},
-         {"gir-x", kWithPositions}},
+        {{"gir-a", kWithPositions}, {"gir-o", kWithPositions}, {"gir-mix", kWithPositions}, {"gir-x", kWithPositions}},
     .adapt = adapt_to_size,
     .note = note_on_size,
 }};

@@ -43,7 +43,7 @@ class Walker {
 
  private:
   /// The likeliest nodes first, until the edges that may be followed are used up: a hub, whose neighbours would all be
-  /// unlikely, comes late or not at all.
+  /// unlikely, comes late or not at all. Where a hub comes first, some of its neighbours stand for all of them.
   void make_step(const std::vector<Visit>& from, std::vector<Visit>& to) {
     order_.assign(from.begin(), from.end());
     std::sort(order_.begin(), order_.end(), [&](const Visit& a, const Visit& b) {
@@ -54,11 +54,14 @@ class Walker {
     EdgeId left = kEdgesPerStep;
     for (const Visit& visit : order_) {
       const auto neighbors = graph_.out_neighbors(visit.node);
-      if (std::ssize(neighbors) > left) continue;
-      left -= std::ssize(neighbors);
-      for (const NodeId w : neighbors) {
+      const bool fits = std::ssize(neighbors) <= left;
+      if (!fits && left < kEdgesPerStep) continue;
+      const auto stride = fits ? 1 : (neighbors.size() + kKept - 1) / kKept;
+      for (std::size_t i = stride / 2; i < neighbors.size(); i += stride) {
+        const NodeId w = neighbors[i];
         if (sums_[w] == 0) to.push_back({w, 0});
-        sums_[w] += share(visit);
+        sums_[w] += share(visit) * static_cast<float>(stride);
+        --left;
       }
     }
     for (Visit& visit : to) visit.probability = std::exchange(sums_[visit.node], 0.0F);
@@ -137,7 +140,10 @@ class LocalWalks : public PairFeature {
       const std::size_t near = step / 2;
       const std::size_t far = step - near;
       weight *= kDamping;
-      const double across = product(graph, from_u[near], from_v[far]) * walks.root_u * walks.root_v;
+      // Bounds may cut the two halves of a walk differently: the mean of both ways does not depend on the order.
+      double across = product(graph, from_u[near], from_v[far]);
+      if (near != far) across = (across + product(graph, from_u[far], from_v[near])) / 2;
+      across *= walks.root_u * walks.root_v;
       walks.page_rank += weight * across;
       if (across > 0 && walks.shortest == 0) walks.shortest = 1.0 / static_cast<double>(step);
       if (step < static_cast<std::size_t>(kFirstStep)) continue;

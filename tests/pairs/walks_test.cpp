@@ -146,6 +146,22 @@ TEST(LocalWalks, PassByHubsThatAreTooLarge) {
   EXPECT_GT(local[0], 0.2);
 }
 
+TEST(LocalWalks, OfAHubGoThroughSomeOfItsNeighbours) {
+  // Two hubs of 2,000 neighbours each share half of them.
+  std::vector<Arc> arcs;
+  for (NodeId leaf = 2; leaf < 2002; ++leaf) arcs.push_back({0, leaf});
+  for (NodeId leaf = 1002; leaf < 3002; ++leaf) arcs.push_back({1, leaf});
+  const Graph graph = testing::undirected(3002, arcs);
+  const std::vector<NodePair> pairs = {{0, 1}, {2, 2500}};
+  const auto exact = describe("walks", {.graphs = {.graph = graph}}, pairs);
+  const auto local = describe("local-walks", {.graphs = {.graph = graph}}, pairs);
+  EXPECT_NEAR(exact[0], 0.25, 1e-5) << "half of the walks of a hub end in one of the 1,000 that both have";
+  EXPECT_GT(local[0], 0);
+  const auto four = static_cast<std::size_t>(record_of(4)) * kPerRecord;
+  EXPECT_GT(exact[kWidth + four], 0);
+  EXPECT_GT(local[kWidth + four], 0) << "a leaf of one hub and a leaf of the other";
+}
+
 TEST(PairFeaturesOfWalks, DoNotDependOnTheOrderOfTheNodesNorOnThreads) {
   const Graph graph = generate_graph("barabasi-albert", {{"nodes", 400}}).graph;
   const auto pairs = all_pairs(60);

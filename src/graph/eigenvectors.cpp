@@ -43,7 +43,7 @@ void multiply(const Graph& graph, const Array<double>& scale, const Block& in, B
   });
 }
 
-/// aᵀ b. Sums per block of rows are added in block order.
+/// aᵀ b, which must be symmetric. Sums per block of rows are added in block order.
 SquareMatrix products(const Block& a, const Block& b, std::int64_t nodes) {
   std::vector<SquareMatrix> parts(static_cast<std::size_t>(num_blocks(nodes, kRowsPerBlock)), SquareMatrix(a.width));
   parallel_for(nodes, kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
@@ -53,12 +53,15 @@ SquareMatrix products(const Block& a, const Block& b, std::int64_t nodes) {
       const double* y = b.row(v);
       for (std::int64_t i = 0; i < a.width; ++i) {
         double* sums = part.row(i);
-        for (std::int64_t j = 0; j < a.width; ++j) sums[j] += x[i] * y[j];
+        for (std::int64_t j = 0; j <= i; ++j) sums[j] += x[i] * y[j];
       }
     }
   });
   SquareMatrix total(a.width);
   for (const SquareMatrix& part : parts) total += part;
+  for (std::int64_t i = 0; i < a.width; ++i) {
+    for (std::int64_t j = 0; j < i; ++j) total(j, i) = total(i, j);
+  }
   return total;
 }
 
@@ -78,12 +81,9 @@ void multiply_rows(Block& block, const SquareMatrix& matrix, std::int64_t nodes)
   });
 }
 
-/// By Cholesky factors of the columns' products, twice for the sake of rounding errors. Columns that depend on those
-/// before them become 0.
+/// By Cholesky factors of the columns' products. Columns that depend on those before them become 0.
 void orthonormalise(Block& block, std::int64_t nodes) {
-  for (int pass = 0; pass < 2; ++pass) {
-    multiply_rows(block, inverse_cholesky_transposed(products(block, block, nodes), kSmallestPivot), nodes);
-  }
+  multiply_rows(block, inverse_cholesky_transposed(products(block, block, nodes), kSmallestPivot), nodes);
 }
 
 Block random_start(std::int64_t nodes, std::int64_t width) {
@@ -115,6 +115,7 @@ Eigenpairs leading_eigenpairs(const Graph& graph, GraphMatrix matrix, std::int64
     }
     orthonormalise(block, nodes);
   }
+  orthonormalise(block, nodes);  // what rounding has left
   multiply(graph, scale, block, next);
   const SymmetricEigen eigen = symmetric_eigen(products(block, next, nodes));
   multiply_rows(block, eigen.vectors, nodes);

@@ -21,7 +21,6 @@ std::unique_ptr<Model> make(const ModelInputs& inputs, const ModelOptions& optio
 
 // Limits of graphs, beyond which something cheaper is done.
 constexpr std::int64_t kMostForExactWalks = 1'000'000'000;  ///< nodes times directed edges
-constexpr EdgeId kMostArcsForMembers = 400'000;
 constexpr EdgeId kMostArcsOfViews = 4'000'000;  ///< of all views of the graph together
 constexpr EdgeId kMostArcsForSpectra = 10'000'000;
 constexpr EdgeId kMostArcsForWholeParts = 650'000;
@@ -36,7 +35,6 @@ std::map<std::string, std::string> settings_on(const Graph& graph) {
   if (arcs <= kMostArcsForSpectra) features += ",spectral";
   std::map<std::string, std::string> settings = {
       {"pair-features", features},
-      {"members", arcs <= kMostArcsForMembers ? "3" : "1"},
       {"hidden-views", std::to_string(std::clamp<std::int64_t>(kMostArcsOfViews / arcs, 1, kParts))}};
   if (arcs > kMostArcsForWholeParts) settings["epoch-pairs"] = std::to_string(kEpochPairs);
   return settings;

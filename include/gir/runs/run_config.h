@@ -157,6 +157,7 @@ struct GIR_API Recipe {
   SettingValues values;                                    ///< for all tasks
   std::map<std::string, SettingValues> task_values = {};   ///< by task; override `values`
   std::map<std::string, SettingValues> model_values = {};  ///< by model; override also the model's own settings
+  std::int64_t most_hidden = 0;  ///< that the learning rate is for: wider models get a lower one, in inverse proportion
   void (*adapt)(RunConfig& config,
                 const Graph& graph) = nullptr;  ///< sets what depends on the graph, such as the model
   std::string (*note)(const Graph& graph) =

@@ -59,6 +59,7 @@ const Registered<Recipe> automatic{{
     // Not `gir`, which can be used on other graphs: distances from other anchors would mean something else there.
     .model_values =
         {{"gir-a", kWithPositions}, {"gir-o", kWithPositions}, {"gir-mix", kWithPositions}, {"gir-x", kWithPositions}},
+    .most_hidden = 32,
     .adapt = adapt_to_size,
     .note = note_on_size,
 }};

@@ -51,6 +51,7 @@ std::string reach_text(const RunResult& result, std::int64_t nodes) {
                                   ? fmt::format("all {} nodes {}", with_thousands(nodes), what)
                                   : fmt::format("{} of {} nodes ({:.1f} %) {}", with_thousands(reach.nodes),
                                                 with_thousands(nodes), 100 * reach.share, what);
+  if (reach.identical == 0 && reach.own_labels) return reached + "; every node has a label of its own\n";
   if (reach.identical == 0) return reached + ", all vectors are different\n";
   return reached + fmt::format(", {} have a vector that another node has, too\n", with_thousands(reach.identical));
 }

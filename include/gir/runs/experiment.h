@@ -103,6 +103,7 @@ class GIR_API Experiment {
   const PairDecoder* decoder() const { return last().decoder_.get(); }              ///< of a pair task
   const PairDescription& pair_description() const { return *last().description_; }  ///< of a pair task
 
+  const Model& model() const { return *last().model_; }
   /// All parameters and buffers of model and decoder, as saved with a finished run.
   std::vector<NamedTensor> tensors() const;
 

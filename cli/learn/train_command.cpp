@@ -29,9 +29,9 @@ struct TrainRequest {
 std::string refit_text(const RunResult& result) {
   if (!result.refit) return "";
   return fmt::format(
-      "then trained once more on training and validation data, for {} epochs: test metrics and files are those of that "
-      "training, the validation metric is that of the model before it\n",
-      result.best_epoch);
+      "then trained once more on training and validation data, for {} epochs: {}files are those of that training, the "
+      "validation metric is that of the model before it\n",
+      result.best_epoch, result.test.values.empty() ? "" : "test metrics and ");
 }
 
 /// "test accuracy 0.8100, macro_f1 0.7900"

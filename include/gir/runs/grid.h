@@ -44,6 +44,7 @@ struct GIR_API GridResult {
   std::uint64_t seed = 0;
   std::uint64_t split = 0;
   double seconds = 0;
+  double prepare_seconds = 0;  ///< before the first epoch, not part of `seconds`
   std::int64_t bad_epoch = 0;  ///< first epoch with a NaN or infinite loss; 0: none
   std::string version;
   std::string settings;  ///< hash of everything else that the run depends on
@@ -69,7 +70,8 @@ struct GIR_API GridProgress {
   const GridResult* finished = nullptr;  ///< the run that has just finished, else null
 };
 
-/// Called after every epoch and after every run, by one thread at a time. Throwing Interrupted stops the grid.
+/// Called after every epoch, after every run and before the steps that prepare a run, by one thread at a time. Throwing
+/// Interrupted stops the grid.
 using GridObserver = std::function<void(const GridProgress&)>;
 
 /// Trains the runs that `folder`/results.jsonl does not contain yet, one run per core, each on one thread. A line is

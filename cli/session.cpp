@@ -115,6 +115,10 @@ void Session::stop_if_asked() const {
   if (interrupted != 0) throw Interrupted();
 }
 
+void Session::stop_if_interrupted() const {
+  if (interrupted != 0) throw Interrupted();
+}
+
 ProgressCallback Session::progress() const {
   stop_if_asked();
   const auto line = quiet ? nullptr : std::make_shared<ProgressLine>();

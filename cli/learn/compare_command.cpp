@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <memory>
 
 #include "gir/core/error.h"
@@ -20,21 +18,6 @@ struct CompareRequest {
   CLI::Option* splits = nullptr;  ///< the flag
 };
 
-/// The number of splits where the user gave none: 1 for a split from a file. Else a number that divides the number of
-/// runs: the largest one up to the default, or one per run.
-void fit_splits(const Session& session, GridOptions& grid) {
-  if (grid.given.contains("split-from")) {
-    grid.splits = 1;
-    return;
-  }
-  const std::int64_t usual = grid.splits;
-  while (grid.runs % grid.splits != 0) --grid.splits;
-  if (grid.splits == usual) return;
-  if (grid.splits == 1) grid.splits = grid.runs;
-  session.note(fmt::format("note: `splits` is {}, because `runs` {} cannot be distributed evenly over {}", grid.splits,
-                           grid.runs, usual));
-}
-
 /// There is one official split, so more than one cannot be asked for.
 void check_official_split(const CompareRequest& request) {
   const auto official = request.grid.given.find("official-split");
@@ -50,7 +33,7 @@ void compare(const Session& session, CompareRequest request) {
   request.grid.recipe = request.run.recipe;
   request.grid.given = request.run.given(models);
   check_official_split(request);
-  if (request.splits->count() == 0) fit_splits(session, request.grid);
+  if (request.splits->count() == 0) request.grid.splits = 0;  // up to five of those that there are
   request.grid.data_dir = session.data_dir;
   request.grid.set = request.on_validation ? EvaluationSet::kValid : EvaluationSet::kTest;
   run_and_report(session, request.grid, request.output, {});

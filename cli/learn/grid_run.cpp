@@ -60,22 +60,9 @@ void run_missing(const Session& session, const GridOptions& grid, const std::str
   }
 }
 
-/// One line per data set whose runs are all on one split although more were asked for: its official one.
-std::vector<std::string> one_split_notes(const GridRequest& request, std::int64_t splits) {
-  std::vector<std::string> notes;
-  for (const std::string& dataset : request.datasets()) {
-    const bool varies = std::any_of(request.cells.begin(), request.cells.end(),
-                                    [&](const GridCell& cell) { return cell.dataset == dataset && cell.splits > 1; });
-    if (varies || splits == 1) continue;
-    notes.push_back(
-        fmt::format("note: all runs on {} have its official split, so they differ in their seeds only", dataset));
-  }
-  return notes;
-}
-
-/// What is said about the results, below their table. `splits`: the number that was asked for.
-std::vector<std::string> notes_of(const RequestedRuns& runs, const std::vector<ResultCell>& cells, const GridView& view,
-                                  std::int64_t splits) {
+/// What is said about the results, below their table.
+std::vector<std::string> notes_of(const RequestedRuns& runs, const std::vector<ResultCell>& cells,
+                                  const GridView& view) {
   std::vector<std::string> notes;
   const auto add = [&](std::vector<std::string> lines) {
     for (std::string& line : lines) notes.push_back(std::move(line));
@@ -86,7 +73,6 @@ std::vector<std::string> notes_of(const RequestedRuns& runs, const std::vector<R
     add(best_model_lines(cells));
   }
   if (view.style.paper) add(paper_notes(cells));
-  add(one_split_notes(*runs.request, splits));
   add(published_notes(cells));
   add(view.notes);
   const auto diverged =
@@ -101,14 +87,22 @@ std::vector<std::string> notes_of(const RequestedRuns& runs, const std::vector<R
   return notes;
 }
 
+/// "test metrics (accuracy)", or with the metrics of all tasks.
+std::string metrics_text(EvaluationSet set, const std::vector<GridResult>& results) {
+  std::vector<std::string> names;
+  for (const GridResult& run : results) {
+    if (std::find(names.begin(), names.end(), run.metric) == names.end()) names.push_back(run.metric);
+  }
+  return fmt::format("{} metrics ({})", set == EvaluationSet::kTest ? "test" : "validation", join(names, ", "));
+}
+
 /// The last line: what the numbers are, and where they are.
 std::string closing_line(const GridOptions& grid, const RequestedRuns& runs, double seconds, const std::string& files) {
-  const char* set = grid.set == EvaluationSet::kTest ? "test" : "validation";
+  const std::string metrics = metrics_text(grid.set, runs.results);
   const std::string numbers =
       grid.runs > 1
-          ? fmt::format("mean ± standard deviation of {} metrics in percent", set)
-          : fmt::format("{} metrics in percent of one run each, so no deviations and no tests [--runs 20 gives both]",
-                        set);
+          ? fmt::format("mean ± standard deviation of {} in percent", metrics)
+          : fmt::format("{} in percent of one run each, so no deviations and no tests [--runs 20 gives both]", metrics);
   const std::size_t count = runs.results.size();
   return fmt::format("{} run{}, {} now; {}; wrote {}", count, count == 1 ? "" : "s", duration_text(seconds), numbers,
                      files);
@@ -127,7 +121,8 @@ void report_failures(const GridRequest& request) {
 
 /// A second table, of the same runs. Of several tables, only text can be printed one after the other.
 void show_average_precision(const Session& session, const RequestedRuns& runs, const std::string& folder,
-                            const TableStyle& style) {
+                            TableStyle style) {
+  style.metrics = false;  // the title names it
   std::vector<ResultCell> cells = summarise_grid(by_average_precision(runs.results), *runs.request);
   add_published_results(cells, folder, runs.results);
   write_result_tables(folder, "table-ap", cells, style, {"average precision of the same runs, in percent"});
@@ -174,7 +169,11 @@ void run_and_report(const Session& session, GridOptions grid, const std::string&
   grid.command = session.command_line;
   grid.context = session.context;
   grid.keep_going = true;
-  std::vector<std::string> notes;
+  std::vector<std::string> notes, told;
+  grid.note = [&](const std::string& note) {
+    session.note(note);
+    told.push_back(note);
+  };
   grid.opened = [&, also = grid.opened](const Dataset& dataset) {
     for (const std::string& note : dataset.data.notes) notes.push_back(fmt::format("{}: {}", dataset.name, note));
     if (also) also(dataset);
@@ -183,10 +182,12 @@ void run_and_report(const Session& session, GridOptions grid, const std::string&
   const RequestedRuns runs = requested_runs(folder);
   ensure(runs.request.has_value(), "the request that was just written");
   std::vector<ResultCell> cells = summarise_grid(runs.results, *runs.request);
+  mark_other_protocols(cells, folder, runs.results);
   if (view.published) add_published_results(cells, folder, runs.results);
-  for (std::string& note : notes_of(runs, cells, view, grid.splits)) notes.push_back(std::move(note));
+  for (std::string& note : notes_of(runs, cells, view)) notes.push_back(std::move(note));
   const std::string stem = grid.set == EvaluationSet::kTest ? "table" : "validation";
-  write_result_tables(folder, stem, cells, view.style, with_flags(notes));
+  told.insert(told.end(), notes.begin(), notes.end());
+  write_result_tables(folder, stem, cells, view.style, with_flags(told));
   if (session.format() == OutputFormat::kJson) {
     session.print(result_table_json(cells));
   } else {

@@ -79,7 +79,8 @@ void evaluate(const Session& session, const RunInput& input) {
   FinishedRun run = input.open(session, /*other_graph=*/false);
   RunResult result = run.experiment->evaluate();
   add_history(RunDirectory::open(input.folder), result);
-  const bool known = !result.messages.empty() && result.messages != name_of(MessageEdges::kTrain);
+  const bool tests = !result.test.values.empty();
+  const bool known = tests && !result.messages.empty() && result.messages != name_of(MessageEdges::kTrain);
   session.note(fmt::format("evaluated {} on {} ({}) with the parameters {}: {}{}{}", result.model, result.dataset,
                            task_name(result.task), training_text(result), evaluated_sets(*run.experiment),
                            known ? "; for test pairs, validation edges carry messages, too" : "",

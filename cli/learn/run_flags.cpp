@@ -190,6 +190,25 @@ std::vector<std::string> class_mean_notes(const RunResult& result, std::int64_t 
   return notes;
 }
 
+ProgressCallback preparation_progress(const Session& session) {
+  using Clock = std::chrono::steady_clock;
+  struct State {
+    LiveLine line;
+    Clock::time_point start = Clock::now();
+    std::string step = {};
+  };
+  const auto state = session.quiet ? nullptr : std::make_shared<State>();
+  return [&session, state](const Progress& progress) {
+    session.stop_if_interrupted();
+    if (!state) return;
+    if (progress.total > 0) return state->line.erase();
+    const double seconds = std::chrono::duration<double>(Clock::now() - state->start).count();
+    const bool is_new = std::exchange(state->step, std::string(progress.what)) != progress.what;
+    if (!state->line.due() && !(is_new && seconds >= 1)) return;
+    state->line.show(fmt::format("preparation, {} so far: {}", duration_text(seconds), progress.what));
+  };
+}
+
 Trainer::Observer training_progress(const Session& session) {
   using Clock = std::chrono::steady_clock;
   struct State {

@@ -53,6 +53,10 @@ Table metrics_table(const RunResult& result);
 /// Which metrics of a run are means over fewer than all `classes`, or undefined: at most one line per set.
 std::vector<std::string> class_mean_notes(const RunResult& result, std::int64_t classes);
 
+/// Shows the steps of ExperimentOptions::progress where they take long. Until the training polls for it, Ctrl-C ends
+/// the program at once: there is nothing to save.
+ProgressCallback preparation_progress(const Session& session);
+
 /// Live progress of a training: epoch, loss, validation metric, speed, remaining time.
 Trainer::Observer training_progress(const Session& session);
 

@@ -29,9 +29,9 @@ struct TrainRequest {
 std::string refit_text(const RunResult& result) {
   if (!result.refit) return "";
   return fmt::format(
-      "then trained once more on training and validation data, for {} epochs: test metrics and files are those of that "
-      "training, the validation metric is that of the model before it\n",
-      result.best_epoch);
+      "then trained once more on training and validation data, for {} epochs: {}files are those of that training, the "
+      "validation metric is that of the model before it\n",
+      result.best_epoch, result.test.values.empty() ? "" : "test metrics and ");
 }
 
 /// "test accuracy 0.8100, macro_f1 0.7900"
@@ -51,6 +51,7 @@ std::string reach_text(const RunResult& result, std::int64_t nodes) {
                                   ? fmt::format("all {} nodes {}", with_thousands(nodes), what)
                                   : fmt::format("{} of {} nodes ({:.1f} %) {}", with_thousands(reach.nodes),
                                                 with_thousands(nodes), 100 * reach.share, what);
+  if (reach.identical == 0 && reach.own_labels) return reached + "; every node has a label of its own\n";
   if (reach.identical == 0) return reached + ", all vectors are different\n";
   return reached + fmt::format(", {} have a vector that another node has, too\n", with_thousands(reach.identical));
 }
@@ -67,14 +68,21 @@ std::string baselines_text(const RunResult& result) {
   return "heuristics on the same test pairs: " + join(parts, ", ") + "\n";
 }
 
+/// " after 12 s of preparation"; empty if that was short.
+std::string preparation_text(const RunResult& result) {
+  return result.prepare_seconds < 1 ? ""
+                                    : fmt::format(" after {} of preparation", duration_text(result.prepare_seconds));
+}
+
 std::string summary(const RunResult& result, const RunDirectory& directory, std::int64_t nodes) {
   return fmt::format("{} on {} ({}): {}", result.model, result.dataset, task_name(result.task), test_text(result)) +
          fmt::format(
-             "\nvalidation {:.4f} at epoch {}, the best of {} epochs in {}; {} parameters, {} anchors\n{}{}{}"
+             "\nvalidation {:.4f} at epoch {}, the best of {} epochs in {}{}; {} parameters, {} anchors\n{}{}{}"
              "wrote {}: model.safetensors, embeddings.npy with nodes.txt, {}metrics.jsonl, result.json\n",
              result.valid.main(), result.best_epoch, result.epochs, duration_text(result.seconds),
-             with_thousands(result.parameters), result.anchors, refit_text(result), reach_text(result, nodes),
-             baselines_text(result), directory.path().string(), result.experts.empty() ? "" : "gate.npy, ");
+             preparation_text(result), with_thousands(result.parameters), result.anchors, refit_text(result),
+             reach_text(result, nodes), baselines_text(result), directory.path().string(),
+             result.experts.empty() ? "" : "gate.npy, ");
 }
 
 void report(const Session& session, const RunResult& result, const RunDirectory& directory, const Dataset& dataset) {
@@ -122,7 +130,8 @@ void train(const Session& session, const TrainRequest& request) {
     throw UserError("no graph is given [use --dataset NAME or --graph FILE; gir data list shows the names]");
   const Dataset dataset = read_graph(session, data_request(given));
   const std::string recipe = request.run.recipe.empty() ? std::string(default_recipe(dataset)) : request.run.recipe;
-  Experiment experiment(dataset, resolve(recipe, given, dataset), session.context);
+  Experiment experiment(dataset, resolve(recipe, given, dataset), session.context,
+                        {.progress = preparation_progress(session)});
   tell_notes(session, dataset);
   if (const std::string chosen = chosen_settings(experiment, given); recipe == "auto" && !chosen.empty()) {
     session.note("chosen for this graph: " + chosen);

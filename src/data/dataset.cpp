@@ -242,8 +242,17 @@ void read_node_files(Dataset& dataset, const DataRequest& request) {
     data.split.reset();
   }
   const auto& classes = data.labels.classes;
-  if (const auto without = std::count(classes.begin(), classes.end(), Labels::kNone); without > 0) {
+  const auto without = std::count(classes.begin(), classes.end(), Labels::kNone);
+  if (without > 0) {
     data.notes.push_back(fmt::format("{}: {} of {} nodes have no label", request.labels, without, classes.size()));
+  }
+  constexpr std::int64_t kFew = 10;
+  if (const std::int64_t labelled = std::ssize(classes) - without;
+      labelled >= kFew && 2 * data.labels.num_classes() > labelled) {
+    data.notes.push_back(fmt::format(
+        "{}: {} different labels of {} nodes, so hardly any two nodes have the same one and there is nothing to learn "
+        "[are these names or numbers? `columns` label=NAME chooses another column]",
+        request.labels, data.labels.num_classes(), labelled));
   }
 }
 

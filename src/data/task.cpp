@@ -34,4 +34,8 @@ Task parse_task(std::string_view name) {
       quoted(name));
 }
 
+std::string_view default_metric(std::string_view task) {
+  return task == task_name(Task::kNodeClassification) ? "accuracy" : "roc_auc";
+}
+
 }  // namespace gir

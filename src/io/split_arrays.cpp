@@ -92,9 +92,10 @@ class NodesByNumber {
   ArrayFile kind_;
 };
 
-/// One mask of a .npz file; nothing where the file has none of `names`. Sets `numbered` where it has several columns.
+/// One mask of a .npz file; nothing where the file has none of `names`. Raises `most_columns` to the number of its
+/// columns.
 ListedNodes read_mask(const NpzFile& file, std::initializer_list<const char*> names, std::int64_t nodes,
-                      std::uint64_t column, bool& numbered) {
+                      std::uint64_t column, std::int64_t& most_columns) {
   for (const char* name : names) {
     if (!file.has(name)) continue;
     const NpyArray array = file.read(name);
@@ -108,7 +109,7 @@ ListedNodes read_mask(const NpzFile& file, std::initializer_list<const char*> na
       throw UserError("{}: is not a mask [booleans, one per node]", array.where());
     }
     const std::int64_t columns = has_columns ? shape[1] : 1;
-    numbered = numbered || columns > 1;
+    most_columns = std::max(most_columns, columns);
     if (has_columns && static_cast<std::int64_t>(column) >= columns) {
       throw UserError("{}: has {} columns, so there is no split {} [`split` 0 to {}]", array.where(), columns, column,
                       columns - 1);
@@ -167,7 +168,7 @@ NodeLists read_node_masks(const fs::path& path, const NodeNames& names, std::uin
   const NpzFile file(path);
   NodeLists lists;
   const auto read = [&](std::initializer_list<const char*> masks) {
-    return read_mask(file, masks, names.size(), column, lists.numbered);
+    return read_mask(file, masks, names.size(), column, lists.columns);
   };
   lists.train = read({"train_mask"});
   lists.valid = read({"val_mask", "valid_mask"});

@@ -112,7 +112,7 @@ NodeLists read_node_lists(const fs::path& path, const NodeNames& names, std::uin
     auto listed = read_node_lines(*file, names);
     return {.where = file->string(), .items = std::move(listed.items), .lines = std::move(listed.lines)};
   };
-  return {.train = read({"train"}), .valid = read({"valid", "val"}), .test = read({"test"}), .numbered = false};
+  return {.train = read({"train"}), .valid = read({"valid", "val"}), .test = read({"test"}), .columns = 1};
 }
 
 NodeNames names_of_split(const fs::path& path, const ReadOptions& options) {

@@ -33,7 +33,7 @@ std::vector<std::int64_t> rows(std::int64_t begin, std::int64_t count) {
 }  // namespace
 
 PairPool::PairPool(const PairSplit& split, const HiddenEdges* hidden, const PairDescription& description,
-                   std::uint64_t seed)
+                   std::uint64_t seed, const std::function<void()>& before_view)
     : nodes_(split.message_graph().num_nodes()), first_view_(hidden == nullptr ? 0 : 1), seed_(seed) {
   const std::int64_t views = hidden == nullptr ? 1 : std::ssize(hidden->parts);
   const std::int64_t most_of_view = kMostPairs / views;
@@ -56,6 +56,7 @@ PairPool::PairPool(const PairSplit& split, const HiddenEdges* hidden, const Pair
   features_ = at::empty({std::ssize(pairs_), description.width()});
   targets_ = at::zeros({std::ssize(pairs_)});
   for (std::int64_t i = 0; i < views; ++i) {
+    if (before_view) before_view();
     const View& view = views_[static_cast<std::size_t>(i)];
     const auto pairs = std::span<const NodePair>(pairs_).subspan(
         static_cast<std::size_t>(view.begin), static_cast<std::size_t>(view.positives + view.negatives));

@@ -32,6 +32,7 @@ class Ensemble : public Model {
     return members_.front()->output_width() * (has_classes_ ? 1 : std::ssize(members_));
   }
 
+  bool labels_all_nodes() const override { return members_.front()->labels_all_nodes(); }
   bool repeats() const override { return members_.front()->repeats(); }
   std::int64_t longest_segment() const override { return members_.front()->longest_segment(); }
 

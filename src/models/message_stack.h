@@ -34,6 +34,7 @@ class MessageStack : public Model {
   MessageStack(const ModelInputs& inputs, const ModelOptions& options, const StackDesign& design);
 
   ModelOutput forward(const ForwardOptions& options) override;
+  bool labels_all_nodes() const override { return views_.front().input.has_one_hot_of_all(); }
   bool repeats() const override { return true; }
   std::int64_t output_width() const override { return output_width_; }
   std::int64_t longest_segment() const override { return options_.jump ? 0 : std::ssize(activations_); }

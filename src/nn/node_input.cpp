@@ -80,6 +80,11 @@ void NodeInput::add_one_hot(std::span<const NodeId> nodes) {
 
 void NodeInput::add_one_hot_of_all(bool zero_initialised) { add(nodes_, OneHotOfAll{}, zero_initialised); }
 
+bool NodeInput::has_one_hot_of_all() const {
+  return std::any_of(blocks_.begin(), blocks_.end(),
+                     [](const Block& block) { return std::holds_alternative<OneHotOfAll>(block.content); });
+}
+
 namespace {
 
 /// Selects the rows of some nodes, with one overload per type of block.

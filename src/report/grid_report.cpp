@@ -31,6 +31,30 @@ bool is_on_official_split(const std::filesystem::path& settings) {
   }
 }
 
+/// Whether runs with these settings can be compared with the paper's results; true if they are missing or damaged.
+bool is_as_in_paper(const std::filesystem::path& settings, const std::string& dataset) {
+  RunConfig config;
+  try {
+    for (const auto& [name, value] : read_settings(settings)) set(config, name, value);
+  } catch (const UserError&) {
+    return true;
+  }
+  const auto* entry = Registry<DatasetEntry>::find(dataset);
+  const bool official = entry != nullptr && entry->official_split;
+  const bool drawn_alike =
+      !config.split_shares || shares_text(*config.split_shares) == shares_text(default_shares(parse_task(config.task)));
+  return config.data.split_from.empty() && drawn_alike && config.official_split == official &&
+         config.select_by.empty() && !config.refit && config.messages == MessageEdges::kTrain;
+}
+
+/// A run of the cell; null if there is none.
+const GridResult* run_of(const ResultCell& cell, const std::vector<GridResult>& results) {
+  const auto run = std::find_if(results.begin(), results.end(), [&](const GridResult& each) {
+    return each.dataset == cell.dataset && each.task == cell.task && each.model == cell.model;
+  });
+  return run == results.end() ? nullptr : &*run;
+}
+
 /// EC in percent of one fused model on one data set; empty for other models.
 std::vector<double> complementarities(const std::vector<GridResult>& results, const GridResult& like) {
   std::vector<double> values;
@@ -112,6 +136,7 @@ std::string best_model_line(const std::vector<const ResultCell*>& column) {
   if (worse.empty() && similar.empty()) return "";
   const ResultCell& any = worse.empty() ? *similar.front() : *worse.front();
   std::string text = fmt::format("{} {}: {} has the highest mean", any.dataset, any.task, any.to_best->best);
+  if (any.metric != default_metric(any.task)) text += " " + any.metric;
   if (!worse.empty()) text += ", significantly higher than " + model_list(worse);
   if (!similar.empty())
     text += fmt::format("{}not significantly higher than {}", worse.empty() ? ", " : "; ", model_list(similar));
@@ -156,11 +181,17 @@ std::vector<ResultCell> summarise_grid(const std::vector<GridResult>& results, c
 void add_published_results(std::vector<ResultCell>& cells, const std::filesystem::path& folder,
                            const std::vector<GridResult>& results) {
   for (ResultCell& cell : cells) {
-    const auto run = std::find_if(results.begin(), results.end(), [&](const GridResult& each) {
-      return each.dataset == cell.dataset && each.task == cell.task && each.model == cell.model;
-    });
-    if (run == results.end() || !is_on_official_split(grid_settings_file(folder, run->settings))) continue;
+    const GridResult* run = run_of(cell, results);
+    if (run == nullptr || !is_on_official_split(grid_settings_file(folder, run->settings))) continue;
     cell.published = published_link_results(cell.dataset, cell.metric);
+  }
+}
+
+void mark_other_protocols(std::vector<ResultCell>& cells, const std::filesystem::path& folder,
+                          const std::vector<GridResult>& results) {
+  for (ResultCell& cell : cells) {
+    const GridResult* run = run_of(cell, results);
+    if (run != nullptr) cell.as_in_paper = is_as_in_paper(grid_settings_file(folder, run->settings), cell.dataset);
   }
 }
 
@@ -195,8 +226,9 @@ std::vector<std::string> undefined_lines(const std::vector<GridResult>& results,
   for (const GridResult& run : results) {
     const auto in_cell = [&](const GridResult& each) { return same_cell(each, run) && !each.is_defined(set); };
     if (run.is_defined(set) || &*std::find_if(results.begin(), results.end(), in_cell) != &run) continue;
-    lines.push_back(fmt::format("{} on {}: {} is undefined in {} runs, which the table leaves out", run.model,
-                                run.dataset, run.metric, std::count_if(results.begin(), results.end(), in_cell)));
+    const auto count = std::count_if(results.begin(), results.end(), in_cell);
+    lines.push_back(fmt::format("{} on {}: {} is undefined in {} run{}, which the table leaves out", run.model,
+                                run.dataset, run.metric, count, count == 1 ? "" : "s"));
   }
   return lines;
 }
@@ -207,8 +239,9 @@ std::vector<std::string> warning_lines(const std::vector<GridResult>& results) {
     if (run.warnings.empty()) continue;
     const auto in_cell = [&](const GridResult& each) { return same_cell(each, run) && !each.warnings.empty(); };
     if (&*std::find_if(results.begin(), results.end(), in_cell) != &run) continue;
-    lines.push_back(fmt::format("warning: {} on {}, {} runs: {}", run.model, run.dataset,
-                                std::count_if(results.begin(), results.end(), in_cell), join(run.warnings, "; ")));
+    const auto count = std::count_if(results.begin(), results.end(), in_cell);
+    lines.push_back(fmt::format("warning: {} on {}, {} run{}: {}", run.model, run.dataset, count, count == 1 ? "" : "s",
+                                join(run.warnings, "; ")));
   }
   return lines;
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "gir/data/task.h"
 #include "gir/report/result_table.h"
 
 namespace gir {
@@ -81,10 +82,14 @@ std::optional<PublishedResult> paper_result(std::string_view dataset, std::strin
 }
 
 std::optional<PublishedResult> paper_result(const ResultCell& cell) {
-  const std::string_view metric = cell.task == "nc" ? "accuracy" : "roc_auc";
   const bool failed = cell.runs == 0;  // without a metric
-  if (cell.of_validation || (!failed && cell.metric != metric)) return std::nullopt;
+  if (cell.of_validation || !cell.as_in_paper || (!failed && cell.metric != default_metric(cell.task)))
+    return std::nullopt;
   return paper_result(cell.dataset, cell.task, cell.model);
+}
+
+std::optional<PublishedResult> paper_complementarity(const ResultCell& cell) {
+  return paper_result(cell) ? paper_complementarity(cell.dataset, cell.task, cell.model) : std::nullopt;
 }
 
 }  // namespace gir

@@ -8,6 +8,7 @@
 
 #include "gir/core/error.h"
 #include "gir/core/file.h"
+#include "gir/data/task.h"
 
 namespace gir {
 namespace {
@@ -85,14 +86,14 @@ class DatasetColumns {
     for (const std::string& model : models) found_.push_back(find_cell(cells, dataset_, model));
     for (const std::string& method : rows.methods) others_.push_back(find_published(cells, dataset_, method));
     for (std::size_t row = 0; row < models.size(); ++row) {
-      if (found_[row] != nullptr) task_ = found_[row]->task;
+      if (found_[row] == nullptr) continue;
+      task_ = found_[row]->task;
+      if (!found_[row]->metric.empty()) metric_ = found_[row]->metric;
     }
     for (std::size_t row = 0; row < models.size(); ++row) {
-      const std::string& model = models[row];
-      const bool found = found_[row] != nullptr;
-      published_.push_back(style.paper && found ? paper_result(*found_[row]) : std::nullopt);
-      published_complementarities_.push_back(style.paper ? paper_complementarity(dataset_, task_, model)
-                                                         : std::nullopt);
+      const bool shown = style.paper && found_[row] != nullptr;
+      published_.push_back(shown ? paper_result(*found_[row]) : std::nullopt);
+      published_complementarities_.push_back(shown ? paper_complementarity(*found_[row]) : std::nullopt);
     }
   }
 
@@ -102,7 +103,7 @@ class DatasetColumns {
     const bool has_ec = std::any_of(found_.begin(), found_.end(),
                                     [](const auto* cell) { return cell != nullptr && cell->complementarity; });
     mark_best(table, table.columns.size());
-    add_column(table, fmt::format("{} {}", dataset_, task_), [&](std::size_t row) { return own_result(row); });
+    add_column(table, heading(), [&](std::size_t row) { return own_result(row); });
     for (std::size_t i = 0; i < others_.size(); ++i) {
       if (others_[i] == nullptr) continue;
       table.rows[found_.size() + i].back() = fmt::format("{:.{}f}", others_[i]->mean, style_.decimals);
@@ -137,6 +138,11 @@ class DatasetColumns {
     }
   }
 
+  std::string heading() const {
+    const bool named = style_.metrics && !metric_.empty() && metric_ != default_metric(task_);
+    return fmt::format("{} {}{}{}", dataset_, task_, named ? " " : "", named ? metric_ : "");
+  }
+
   std::string own_result(std::size_t row) const {
     const ResultCell* cell = found_[row];
     if (cell == nullptr) return "";
@@ -154,6 +160,7 @@ class DatasetColumns {
 
   std::string dataset_;
   std::string task_;
+  std::string metric_;
   TableStyle style_;
   std::vector<const ResultCell*> found_;      ///< one per model; null if there is no result
   std::vector<const PublishedMean*> others_;  ///< one per method with published results; null likewise
@@ -217,7 +224,7 @@ std::string result_table_json(const std::vector<ResultCell>& cells) {
     if (cell.complementarity) {
       line["ec_mean"] = cell.complementarity->mean;
       line["ec_sd"] = cell.complementarity->sd;
-      add_published(line, "paper_ec", paper_complementarity(cell.dataset, cell.task, cell.model));
+      add_published(line, "paper_ec", paper_complementarity(cell));
     }
     if (cell.to_best) line["below_best"] = comparison_json(*cell.to_best);
     if (!cell.failure.empty()) line["failure"] = cell.failure;

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::int64_t kLargeRatio = 10;  ///< of the largest to the smallest class
 constexpr double kLargeDifference = 0.1;  ///< between accuracy and balanced accuracy
+constexpr double kHardlyBetter = 0.1;     ///< of the way from guessing to a perfect classifier
 
 using Sizes = std::vector<std::int64_t>;
 
@@ -59,6 +60,33 @@ std::optional<std::string> single_prediction(const JudgedClasses& judged, const 
                      remedy(judged));
 }
 
+std::vector<std::int32_t> true_classes(const JudgedClasses& judged) {
+  std::vector<std::int32_t> truth;
+  for (const NodeId node : judged.split.valid) truth.push_back(judged.labels.classes[node]);
+  return truth;
+}
+
+/// A model that is hardly better than one that always predicts the largest class, or than one that guesses. Where small
+/// classes are asked for, accuracy may be lower than the share of the largest class.
+std::optional<std::string> chance(const JudgedClasses& judged, const Sizes& valid) {
+  const std::int64_t classes = count_occurring(valid);
+  if (judged.predicted.empty() || classes < 2) return std::nullopt;
+  const std::vector<std::int32_t> truth = true_classes(judged);
+  const double all = accuracy(judged.predicted, truth);
+  const double balanced = balanced_accuracy(judged.predicted, truth, judged.labels.num_classes());
+  const double largest =
+      static_cast<double>(*std::max_element(valid.begin(), valid.end())) / static_cast<double>(truth.size());
+  const double guessing = 1 / static_cast<double>(classes);
+  const bool better_than_guessing = balanced - guessing >= kHardlyBetter * (1 - guessing);
+  const bool asks_for_small = judged.weighted || judged.selects;
+  const bool not_above = all <= largest && !(asks_for_small && better_than_guessing);
+  if (!not_above && (better_than_guessing || all - largest >= kHardlyBetter * (1 - largest))) return std::nullopt;
+  return fmt::format(
+      "validation accuracy {:.3f} is {} than always answering the largest class ({:.3f}), and balanced accuracy is "
+      "{:.3f}, by guessing {:.3f} [another `model` or better features; gir compare tries several models]",
+      all, all <= largest ? "not better" : "hardly better", largest, balanced, guessing);
+}
+
 /// Classes of very different sizes matter where accuracy hides that small ones are missed.
 std::optional<std::string> imbalance(const JudgedClasses& judged, const Sizes& train) {
   const auto largest = std::max_element(train.begin(), train.end());
@@ -66,8 +94,7 @@ std::optional<std::string> imbalance(const JudgedClasses& judged, const Sizes& t
     return (a > 0 && b > 0) ? a < b : a > b;  // classes without training nodes come last
   });
   if (largest == train.end() || *smallest == 0 || *largest < kLargeRatio * *smallest) return std::nullopt;
-  std::vector<std::int32_t> truth;
-  for (const NodeId node : judged.split.valid) truth.push_back(judged.labels.classes[node]);
+  const std::vector<std::int32_t> truth = true_classes(judged);
   const double all = accuracy(judged.predicted, truth);
   const double balanced = balanced_accuracy(judged.predicted, truth, judged.labels.num_classes());
   if (all - balanced < kLargeDifference) return std::nullopt;
@@ -104,6 +131,8 @@ std::vector<std::string> class_warnings(const JudgedClasses& judged) {
     warnings.push_back(*found);
   } else if (const auto different = imbalance(judged, train)) {
     warnings.push_back(*different);
+  } else if (const auto poor = chance(judged, valid)) {
+    warnings.push_back(*poor);
   }
   return warnings;
 }

@@ -101,23 +101,41 @@ Experiment::Experiment(const Dataset& dataset, RunConfig config, const Context& 
       config_(std::move(config)),
       context_(context),
       task_(parse_task(config_.task)),
-      validation_only_(options.validation_only) {
+      validation_only_(options.validation_only),
+      progress_(options.progress) {
+  const auto start = std::chrono::steady_clock::now();
+  prepare(options);
+  if (progress_) progress_({.what = "", .done = 1, .total = 1});
+  prepare_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Reports that a step of the preparation begins.
+void Experiment::tell(std::string_view step) const {
+  if (progress_) progress_({.what = step});
+}
+
+void Experiment::prepare(const ExperimentOptions& options) {
   if (config_.memory_budget > 0) context_.memory_budget = budget_bytes(config_.memory_budget);
   const ContextScope scope(context_);
-  check_features(dataset);
+  check_features(dataset_);
   const bool trains = options.purpose == Purpose::kTraining || options.purpose == Purpose::kRefit;
   infers_only_ = options.purpose == Purpose::kOtherGraph || options.message_graph != nullptr;
   if (infers_only_) {
-    message_graph_ = options.message_graph != nullptr ? options.message_graph : &dataset.data.graph;
-    ensure(message_graph_->num_nodes() == dataset.data.graph.num_nodes(), "a message graph on the nodes of the data");
+    message_graph_ = options.message_graph != nullptr ? options.message_graph : &dataset_.data.graph;
+    ensure(message_graph_->num_nodes() == dataset_.data.graph.num_nodes(), "a message graph on the nodes of the data");
   } else {
+    tell("splitting");
     split();
     if (config_.refit && options.purpose != Purpose::kTraining) join_training_and_validation();
   }
   if (trains) hide_edges();
-  if (uses_anchors(config_)) choose_anchors(options.anchors);
+  if (uses_anchors(config_)) {
+    tell("selecting anchors");
+    choose_anchors(options.anchors);
+  }
   if (!config_.fusion.experts.empty()) make_experts(options);
-  const std::int64_t own_classes = task_ == Task::kNodeClassification ? dataset.data.labels.num_classes() : 0;
+  const std::int64_t own_classes = task_ == Task::kNodeClassification ? dataset_.data.labels.num_classes() : 0;
+  tell("input of the model");
   make_model(options.classes.value_or(own_classes));
   describe_pairs();
   if (trains) gather_pairs();
@@ -227,7 +245,8 @@ void Experiment::make_experts(const ExperimentOptions& options) {
   for (std::size_t i = 0; i < specs.size(); ++i) {
     RunConfig config = expert_config(config_, specs[i]);
     const std::filesystem::path folder = expert_folder(config_.fusion, i);
-    ExperimentOptions own{.purpose = options.purpose, .validation_only = options.validation_only};
+    ExperimentOptions own{
+        .purpose = options.purpose, .validation_only = options.validation_only, .progress = progress_};
     if (options.purpose == Purpose::kTraining && !folder.empty()) {
       const RunDirectory run = open_expert_run(folder, specs[i], config_, dataset_);
       if (uses_anchors(config)) own.anchors = AnchorLists{read_anchors(run.anchors(), *message_graph_)};
@@ -256,6 +275,7 @@ AnchorLists Experiment::anchor_lists() const {
 /// The features of pairs, and the decoder that reads them.
 void Experiment::describe_pairs() {
   if (task_ == Task::kNodeClassification) return;
+  if (!config_.pair_features.empty()) tell("features of the graph for pairs");
   const GraphViews graphs{.graph = *message_graph_, .training = training_graphs()};
   description_.emplace(
       config_.pair_features,
@@ -292,7 +312,10 @@ std::unique_ptr<Objective> Experiment::make_objective(const PairDescription* des
 /// Training pairs with their features, and what the decoder takes from them before the first epoch.
 void Experiment::gather_pairs() {
   if (!description_ || description_->width() == 0) return;
-  pool_.emplace(*pairs_, hidden_ ? &*hidden_ : nullptr, *description_, config_.seed);
+  tell("features of training pairs");
+  pool_.emplace(*pairs_, hidden_ ? &*hidden_ : nullptr, *description_, config_.seed,
+                [&] { tell("features of training pairs"); });
+  tell("fitting the decoder to them");
   decoder_->fit(pool_->features(), pool_->targets());
 }
 
@@ -434,8 +457,9 @@ RunResult Experiment::refit(RunResult chosen, const Trainer::Observer& observer,
   pool_.reset();
   model_.reset();
   hidden_.reset();
-  refit_ = std::make_unique<Experiment>(dataset_, config_, context_,
-                                        ExperimentOptions{.purpose = Purpose::kRefit, .epochs = chosen.best_epoch});
+  refit_ = std::make_unique<Experiment>(
+      dataset_, config_, context_,
+      ExperimentOptions{.purpose = Purpose::kRefit, .epochs = chosen.best_epoch, .progress = progress_});
   if (before_refit) before_refit(*refit_);
   const auto watch = [&](const EpochReport& report) {
     EpochReport staged = report;
@@ -482,6 +506,7 @@ RunResult Experiment::fit(const Trainer::Observer& observer, const ExpertTrainer
   result.interrupted = outcome.interrupted;
   result.bad_epoch = outcome.bad_epoch;
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.prepare_seconds = prepare_seconds_;
   return result;
 }
 

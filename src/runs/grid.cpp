@@ -78,9 +78,9 @@ std::vector<std::string> warnings_without_test(Experiment& experiment, const Dat
 }
 
 GridResult train(const GridRun& run, const GridOptions& options, GridExperts& experts,
-                 const Trainer::Observer& observer) {
+                 const Trainer::Observer& observer, const ProgressCallback& preparing) {
   const ContextScope scope(options.context);
-  Experiment experiment(*run.dataset, run.config, options.context);
+  Experiment experiment(*run.dataset, run.config, options.context, {.progress = preparing});
   const RunResult result = experts.run(experiment, run, observer);
   if (result.interrupted) throw Interrupted();
   ensure(options.set == EvaluationSet::kValid || !result.test.values.empty(), "a grid of test metrics has a test set");
@@ -94,6 +94,7 @@ GridResult train(const GridRun& run, const GridOptions& options, GridExperts& ex
           .seed = result.seed,
           .split = result.split,
           .seconds = result.seconds,
+          .prepare_seconds = result.prepare_seconds,
           .bad_epoch = result.bad_epoch,
           .version = kVersion,
           .settings = run.settings,
@@ -121,7 +122,7 @@ GridState state_of(const std::vector<GridRun>& runs, const std::vector<GridResul
   for (const GridResult& result : found) state.results.insert_or_assign(key_of(result), result);
   for (const GridRun& run : runs) {
     if (const auto place = state.results.find(key_of(run)); place != state.results.end()) {
-      state.forecast.learn(run.dataset->name, run.model, place->second.seconds);
+      state.forecast.learn(run.dataset->name, run.model, place->second.prepare_seconds + place->second.seconds);
     } else {
       state.missing.push_back(&run);
       state.forecast.expect(run.dataset->name, run.model);
@@ -171,7 +172,9 @@ std::vector<GridResult> run_grid(const GridOptions& options, const fs::path& fol
     const GridRun& run = *state.missing[static_cast<std::size_t>(i)];
     const std::optional<GridResult> result = [&]() -> std::optional<GridResult> {
       try {
-        return train(run, options, experts, [&](const EpochReport& epoch) { watch.epoch_ended(i, run, epoch); });
+        return train(
+            run, options, experts, [&](const EpochReport& epoch) { watch.epoch_ended(i, run, epoch); },
+            [&](const Progress&) { watch.prepares(); });
       } catch (const UserError& error) {
         if (!options.keep_going) throw named_error(run.model, *run.dataset, error.what());
         const std::lock_guard lock(mutex);

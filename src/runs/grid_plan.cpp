@@ -5,7 +5,7 @@
 
 #include "gir/core/file.h"
 #include "gir/runs/model_spec.h"
-#include "pair_splits.h"
+#include "grid_splits.h"
 
 namespace gir {
 namespace {
@@ -19,14 +19,6 @@ std::string settings_hash(RunConfig config, const std::string& data, const Conte
   return run_fingerprint(std::move(config), data, context);
 }
 
-void check_number_of_splits(const GridOptions& options, const RunConfig& config, const Dataset& dataset) {
-  const auto published = num_splits(dataset, config);
-  if (!published || *published == 1 || static_cast<std::uint64_t>(options.splits) <= *published) return;
-  throw UserError(
-      "there are {} published splits, so there are not {} [`splits` up to {}, of which `runs` is a multiple]",
-      *published, options.splits, *published);
-}
-
 /// The configuration of one model on one data set, given as `graph`.
 RunConfig config_of(const GridOptions& options, const ModelSpec& spec, const std::string& graph,
                     const Dataset& dataset) {
@@ -36,34 +28,25 @@ RunConfig config_of(const GridOptions& options, const ModelSpec& spec, const std
   given["model"] = spec.model;
   for (const auto& [name, value] : spec.settings) given[name] = value;
   try {
-    RunConfig config = resolve(options.recipe, given, dataset);
-    check_number_of_splits(options, config, dataset);
-    return config;
+    return resolve(options.recipe, given, dataset);
   } catch (const UserError& error) {
     throw named_error(spec.text(), dataset, error.what());
   }
 }
 
-/// What all models have in common: UserError where there is no test set to compare on, and where the splits are one and
-/// the same.
-void check_splits(const GridOptions& options, RunConfig config, const Dataset& dataset) {
-  const bool tests = options.set == EvaluationSet::kTest;
-  const std::string& given = config.data.split_from;
-  if (given.empty()) {
-    const bool has_test = !config.split_shares || config.split_shares->test > 0;
-    if (has_test || !tests) return;
-    throw UserError("`split-shares` leaves no test set [ask for `validation` metrics, or give the test set a share]");
-  }
-  config.split = static_cast<std::uint64_t>(options.splits - 1);  // a file may have fewer splits
-  const GivenParts parts = given_parts(dataset, config);
-  if (tests && !parts.test) {
-    throw UserError("{}: the split has no test part [ask for `validation` metrics, or add one]", given);
-  }
-  if (options.splits > 1 && !parts.vary()) {
-    throw UserError(
-        "{}: is one split, so `splits` {} would repeat the same runs [use `splits` 1: more `runs` differ in their "
-        "seeds]",
-        given, options.splits);
+/// Models with another main metric would be in one column with the others.
+void check_metric(const ModelSpec& spec, const RunConfig& config, const ModelSpec& first, const std::string& metric) {
+  if (main_metric(config) == metric) return;
+  throw UserError(
+      "the metric of {} is {}, but that of {} is {}, so they cannot be compared [omit `select-by`, or set it for all]",
+      spec.text(), main_metric(config), first.text(), metric);
+}
+
+/// Several data sets may have the same note.
+void tell_once(const GridOptions& options, const std::vector<std::string>& notes) {
+  if (!options.note) return;
+  for (auto note = notes.begin(); note != notes.end(); ++note) {
+    if (std::find(notes.begin(), note, *note) == note) options.note(*note);
   }
 }
 
@@ -110,7 +93,8 @@ void check(const GridOptions& options) {
   if (options.given.contains("experts") && std::none_of(specs.begin(), specs.end(), fuses)) {
     throw UserError("`experts` are for fused models, and none of the models is one [add the model fusion]");
   }
-  if (options.splits < 1 || options.runs < 1 || options.runs % options.splits != 0) {
+  const bool uneven = options.splits > 0 && options.runs % options.splits != 0;
+  if (options.splits < 0 || options.runs < 1 || uneven) {
     throw UserError("{} runs cannot be distributed evenly over {} splits [`runs` must be a multiple of `splits`]",
                     options.runs, options.splits);
   }
@@ -133,14 +117,22 @@ std::vector<std::unique_ptr<Dataset>> open_datasets(const GridOptions& options) 
 std::vector<GridRun> list_runs(const GridOptions& options, const std::vector<std::unique_ptr<Dataset>>& datasets) {
   const std::vector<ModelSpec> specs = model_specs(options);
   std::vector<GridRun> runs;
+  std::vector<std::string> notes;
   for (std::size_t i = 0; i < datasets.size(); ++i) {
     const auto& dataset = datasets[i];
     const std::string data = fingerprint(dataset->data);
+    std::string metric;
+    SplitPlan splits;
     for (const ModelSpec& spec : specs) {
       RunConfig config = config_of(options, spec, options.datasets[i], *dataset);
-      if (&spec == &specs.front()) check_splits(options, config, *dataset);
+      if (&spec == &specs.front()) {
+        splits = plan_splits(options, config, *dataset);
+        notes.insert(notes.end(), splits.notes.begin(), splits.notes.end());
+        metric = main_metric(config);
+      }
+      check_metric(spec, config, specs.front(), metric);
       const std::string settings = settings_hash(config, data, options.context);
-      const std::int64_t seeds = options.runs / (num_splits(*dataset, config) == 1 ? 1 : options.splits);
+      const std::int64_t seeds = options.runs / splits.count;
       for (std::int64_t run = 0; run < options.runs; ++run) {
         config.split = static_cast<std::uint64_t>(run / seeds);
         config.seed = static_cast<std::uint64_t>(run % seeds);
@@ -149,6 +141,7 @@ std::vector<GridRun> list_runs(const GridOptions& options, const std::vector<std
     }
   }
   reject_equal_models(runs);
+  tell_once(options, notes);
   return runs;
 }
 

@@ -49,12 +49,21 @@ void GridWatch::learn_pace(std::int64_t number, const GridRun& run, const EpochR
   if (pace.has_rate != had_rate || now - forecast_at_ >= kPause) update_forecast(progress);
 }
 
+void GridWatch::prepares() {
+  if (watch_.stopped()) throw Interrupted();
+  constexpr std::int64_t kPause = 1000;
+  const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - started_at_).count();
+  std::int64_t before = reported_at_;
+  if (now - before < kPause || !reported_at_.compare_exchange_strong(before, now)) return;
+  watch_.report([](GridProgress& progress) { progress.finished = nullptr; });
+}
+
 void GridWatch::run_ended(std::int64_t number, const GridResult& result) {
   watch_.report([&](GridProgress& progress) {
     ++progress.done;
     progress.finished = &result;
     forecast_.end(number);
-    forecast_.learn(result.dataset, result.model, result.seconds);
+    forecast_.learn(result.dataset, result.model, result.prepare_seconds + result.seconds);
     update_forecast(progress);
   });
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -20,6 +21,9 @@ class GridWatch {
 
   /// An epoch of a run has ended; `number` tells runs apart. Throws Interrupted once the observer has.
   void epoch_ended(std::int64_t number, const GridRun& run, const EpochReport& epoch);
+
+  /// A run is being prepared: reported once a second. Throws Interrupted once the observer has.
+  void prepares();
 
   void run_ended(std::int64_t number, const GridResult& result);
   void run_failed(std::int64_t number, const GridRun& run);
@@ -43,6 +47,8 @@ class GridWatch {
 
   int threads_;  ///< training threads
   ProgressWatch<GridProgress> watch_;
+  const Clock::time_point started_at_ = Clock::now();
+  std::atomic<std::int64_t> reported_at_ = 0;  ///< by prepares(), in milliseconds since then
 
   // Used while `watch_` reports, by one thread at a time.
   GridForecast forecast_;

@@ -57,11 +57,8 @@ class FieldWriter {
       for (const auto& [name, number] : value.values) made[name] = number;
       return made;
     } else if constexpr (std::is_same_v<T, Reach>) {
-      return {{"nodes", value.nodes},
-              {"share", value.share},
-              {"identical", value.identical},
-              {"lost", value.lost},
-              {"edges", value.edges}};
+      return {{"nodes", value.nodes},           {"share", value.share}, {"identical", value.identical},
+              {"own_labels", value.own_labels}, {"lost", value.lost},   {"edges", value.edges}};
     } else if constexpr (std::is_same_v<T, std::vector<Baseline>>) {
       nlohmann::ordered_json made = nlohmann::ordered_json::object();
       for (const Baseline& each : value) made[each.name] = {{"valid", each.valid}, {"test", each.test}};
@@ -116,7 +113,9 @@ class FieldReader {
       read(json.at("share"), value.share);
       read(json.at("identical"), value.identical);
       read(json.at("lost"), value.lost);
-      if (json.contains("edges")) read(json.at("edges"), value.edges);  // runs of earlier versions have none
+      // Runs of earlier versions have neither.
+      if (json.contains("own_labels")) read(json.at("own_labels"), value.own_labels);
+      if (json.contains("edges")) read(json.at("edges"), value.edges);
     } else if constexpr (std::is_same_v<T, std::vector<Baseline>>) {
       for (const auto& [name, auc] : json.get_ref<const nlohmann::ordered_json::object_t&>()) {
         Baseline& each = value.emplace_back(Baseline{.name = name});

@@ -8,7 +8,7 @@ GivenParts given_parts(const Dataset& dataset, const RunConfig& config) {
   const NodeNames& names = dataset.data.graph.names();
   if (parse_task(config.task) == Task::kNodeClassification) {
     const NodeLists lists = read_node_lists(config.data.split_from, names, config.split);
-    return {.valid = !lists.valid.items.empty(), .test = !lists.test.items.empty(), .numbered = lists.numbered};
+    return {.valid = !lists.valid.items.empty(), .test = !lists.test.items.empty(), .splits = lists.columns};
   }
   const PairLists lists = read_pair_lists(config.data.split_from, names);
   return {.valid = !lists.valid.items.empty(), .test = !lists.test.items.empty()};

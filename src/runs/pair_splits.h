@@ -14,10 +14,10 @@ namespace gir {
 struct GivenParts {
   bool valid = false;  ///< else a validation part is drawn from the training part
   bool test = false;
-  bool numbered = false;  ///< the file holds several splits
+  std::int64_t splits = 1;  ///< that the file holds
 
   /// Whether another number is another split.
-  bool vary() const { return numbered || !valid; }
+  bool vary() const { return splits > 1 || !valid; }
 };
 
 /// Those of the split that a configuration names. UserError for ids that are not in the graph and the like.

@@ -58,6 +58,13 @@ std::int64_t count_identical_rows(const at::Tensor& rows) {
   return identical;
 }
 
+/// Whether a model, or an expert of a fused one, has labels of all nodes.
+bool labels_all_nodes(const Experiment& experiment) {
+  const auto& experts = experiment.experts();
+  return experiment.model().labels_all_nodes() ||
+         std::any_of(experts.begin(), experts.end(), [](const auto& expert) { return labels_all_nodes(*expert); });
+}
+
 /// The edges that carry messages.
 const char* message_edges(const Experiment& experiment) {
   if (experiment.task() != Task::kLinkPrediction) return "all";
@@ -69,7 +76,9 @@ const char* message_edges(const Experiment& experiment) {
 Reach measure_reach(const Experiment& experiment, const at::Tensor& embeddings) {
   const std::vector<bool> reached = reached_nodes(experiment);
   const Components components = connected_components(experiment.message_graph());
-  Reach reach{.identical = count_identical_rows(embeddings), .edges = message_edges(experiment)};
+  Reach reach{.identical = count_identical_rows(embeddings),
+              .own_labels = labels_all_nodes(experiment),
+              .edges = message_edges(experiment)};
   for (std::size_t v = 0; v < reached.size(); ++v) {
     reach.nodes += reached[v];
     const std::int64_t size = components.sizes[components.of_node[static_cast<std::int64_t>(v)]];

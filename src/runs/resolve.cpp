@@ -145,6 +145,13 @@ void add_to_experts(const Recipe& recipe, std::vector<ExpertSpec>& experts) {
 
 }  // namespace
 
+std::string main_metric(const RunConfig& config) {
+  if (!config.select_by.empty() && config.select_by != kSelectByLoss) return config.select_by;
+  const ObjectiveEntry* chosen = config.objective.empty() ? nullptr : Registry<ObjectiveEntry>::find(config.objective);
+  const bool named = chosen != nullptr && !chosen->metrics.empty();
+  return named ? chosen->metrics.front() : std::string(default_metric(config.task));
+}
+
 std::string_view default_recipe(const Dataset& dataset) { return dataset.task ? "paper" : "auto"; }
 
 RunConfig resolve(std::string_view recipe_name, const SettingValues& given, const Dataset& dataset) {

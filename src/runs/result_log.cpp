@@ -29,6 +29,7 @@ void list_fields(Record& result, Fields& fields) {
   fields("seed", result.seed);
   fields("split", result.split);
   fields("seconds", result.seconds);
+  fields.optional("prepare_seconds", result.prepare_seconds, 0.0);
   fields("bad_epoch", result.bad_epoch);
   fields("version", result.version);
   fields("settings", result.settings);

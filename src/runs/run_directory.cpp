@@ -269,6 +269,7 @@ void add_history(const RunDirectory& directory, RunResult& result) {
   result.epochs = stored.epochs;
   if (result.valid.values.empty()) result.valid = stored.valid;  // of the training that chose the epoch
   result.seconds = stored.seconds;
+  result.prepare_seconds = stored.prepare_seconds;
   result.bad_epoch = stored.bad_epoch;
   result.interrupted = stored.interrupted;
   result.reach = stored.reach;

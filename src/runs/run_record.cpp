@@ -29,6 +29,7 @@ void list_fields(Record& record, Fields& fields) {
   fields.optional("refit", result.refit, false);
   fields.derived("valid_of", [&] { return result.refit ? "model before the refit" : "model"; });
   fields("seconds", result.seconds);
+  fields("prepare_seconds", result.prepare_seconds);
   fields("version", record.version);
   fields("device", result.device);
   fields("graph_fingerprint", record.graph_fingerprint);

@@ -1,6 +1,8 @@
 #include "run_warnings.h"
 
 #include <algorithm>
+#include <cmath>
+#include <string_view>
 
 #include "gir/core/text.h"
 #include "gir/runs/class_warnings.h"
@@ -9,18 +11,29 @@ namespace gir {
 namespace {
 
 constexpr double kMostLost = 0.1;                 ///< share of nodes
+constexpr double kMostUnreached = 0.3;            ///< share of nodes, in components of any size
 constexpr double kManyIdentical = 0.1;            ///< share of nodes
 constexpr double kHardlyBetterThanChance = 0.55;  ///< ROC AUC
 constexpr std::size_t kFewJudged = 5;             ///< positive pairs or nodes of a set
 
-void add_reach(const RunResult& result, std::vector<std::string>& warnings, std::int64_t nodes, bool has_anchors) {
+void add_reach(const RunResult& result, std::vector<std::string>& warnings, const Dataset& dataset) {
   const Reach& reach = result.reach;
+  const std::int64_t nodes = dataset.data.graph.num_nodes();
+  const bool has_anchors = result.anchors > 0;
+  const std::int64_t unreached = nodes - reach.nodes;
   const double lost = static_cast<double>(reach.lost) / static_cast<double>(nodes);
   if (has_anchors && lost > kMostLost) {
     warnings.push_back(fmt::format(
         "{:.0f} % of the nodes are out of reach of the anchors: their vectors say nothing about their position "
         "[`positions` anchors adds distances, which reach everything; or more `layers` or `anchors`]",
         100 * lost));
+  } else if (static_cast<double>(unreached) > kMostUnreached * static_cast<double>(nodes) &&
+             num_features(dataset.data.features) == 0) {
+    warnings.push_back(fmt::format(
+        "{} of {} nodes {}{}, so nothing is known about them but their degree [add edges, or `features` of the nodes]",
+        with_thousands(unreached), with_thousands(nodes),
+        has_anchors ? "are out of reach of the anchors, most in components of one or two nodes" : "receive no messages",
+        reach.edges == "all" ? "" : fmt::format(" along {} edges", reach.edges)));
   }
   if (static_cast<double>(reach.identical) > kManyIdentical * static_cast<double>(nodes)) {
     warnings.push_back(fmt::format(
@@ -63,26 +76,36 @@ void add_small_sets(const Experiment& experiment, const RunResult& result, std::
       pairs != nullptr ? "pair" : "node");
 }
 
+/// The ROC AUC of pairs, whichever metric selects the epoch; NaN where there is none.
+double roc_auc_of(const Metrics& metrics) {
+  for (const auto& [name, value] : metrics.values) {
+    if (name == "roc_auc") return value;
+  }
+  return std::nan("");
+}
+
+/// Of pairs; class_warnings() does the same for nodes.
 void add_chance(const RunResult& result, std::vector<std::string>& warnings) {
-  if (result.metric != "roc_auc" || !(result.valid.main() < kHardlyBetterThanChance)) return;
+  const double auc = roc_auc_of(result.valid);
+  if (!(auc < kHardlyBetterThanChance)) return;
   warnings.push_back(fmt::format(
       "validation roc_auc {:.3f}{} is hardly better than chance (0.5) [another `model`; gir compare tries several]",
-      result.valid.main(), before_refit(result)));
+      auc, before_refit(result)));
 }
 
 /// One warning, about the best heuristic: on the validation pairs, else on the test pairs.
 void add_baselines(const RunResult& result, std::vector<std::string>& warnings) {
   const char* remedy = result.model == "gir-x" ? "more `epochs`; gir tune looks for better settings"
                                                : "`model` gir-x reads such heuristics";
-  if (result.metric != "roc_auc" || result.baselines.empty()) return;  // ROC AUC is what the heuristics have
+  if (result.baselines.empty()) return;
   const auto add_if_better = [&](const char* set, double Baseline::*value, const Metrics& metrics) {
-    if (metrics.values.empty()) return false;
+    const double auc = roc_auc_of(metrics);  // which is what the heuristics have
     const auto best = std::max_element(result.baselines.begin(), result.baselines.end(),
                                        [&](const Baseline& a, const Baseline& b) { return a.*value < b.*value; });
-    if (!((*best).*value > metrics.main())) return false;
+    if (!((*best).*value > auc)) return false;
     warnings.push_back(fmt::format(
-        "the heuristic {} is better than the model on the same {} pairs: {:.3f} against {:.3f}{} [{}]", best->name, set,
-        (*best).*value, metrics.main(), &metrics == &result.valid ? before_refit(result) : "", remedy));
+        "the heuristic {} is better than the model on the same {} pairs: roc_auc {:.3f} against {:.3f}{} [{}]",
+        best->name, set, (*best).*value, auc, &metrics == &result.valid ? before_refit(result) : "", remedy));
     return true;
   };
   if (!add_if_better("validation", &Baseline::valid, result.valid)) add_if_better("test", &Baseline::test, result.test);
@@ -122,7 +145,7 @@ std::vector<std::string> run_warnings(const Experiment& experiment, const Datase
                                       const RunResult& result) {
   std::vector<std::string> warnings;
   const Graph& graph = dataset.data.graph;
-  add_reach(result, warnings, graph.num_nodes(), result.anchors > 0);
+  add_reach(result, warnings, dataset);
   add_weights(experiment.config(), graph, warnings);
   add_small_sets(experiment, result, warnings);
   add_chance(result, warnings);

@@ -88,6 +88,16 @@ TEST(CompareCommand, SaysWhichRunsOfTheFolderAreNotShown) {
   EXPECT_THAT(report.err, HasSubstr("not shown: 4 other runs"));
 }
 
+TEST(CompareCommand, NamesTheMetricOfATable) {
+  const TempDir dir;
+  const ProgramRun run = run_gir(compare(dir / "grid", "gcn,mlp", {"--select-by", "macro_f1"}));
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("karate nc macro_f1"));
+  EXPECT_THAT(run.err, AllOf(HasSubstr("has the highest mean macro_f1"), HasSubstr("of test metrics (macro_f1)")));
+  EXPECT_THAT(read_text(dir / "grid/table.csv"), HasSubstr("macro_f1"));
+  expect_refusal(compare(dir / "bad", "gcn,mlp:select-by=macro_f1"), {"cannot be compared [omit --select-by, or set"});
+}
+
 TEST(CompareCommand, RefusesSeveralOfficialSplits) {
   const TempDir dir;
   expect_refusal(compare(dir / "grid", "gcn", {"--official-split"}),

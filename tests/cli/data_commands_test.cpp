@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -154,6 +155,22 @@ TEST(DataInfo, NotesNodesWithoutALabel) {
   const ProgramRun run = run_gir({"data", "info", graph, "--labels", dir.file("l.txt", "a red\nb blue\n").string()});
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_NE(run.err.find("1 of 3 nodes have no label"), std::string::npos) << run.err;
+}
+
+TEST(DataInfo, NotesLabelsThatAreNearlyAllDifferent) {
+  const TempDir dir;
+  std::string edges, names, teams;
+  for (int i = 0; i < 20; ++i) {
+    edges += fmt::format("{} {}\n", i, (i + 1) % 20);
+    names += fmt::format("{} name{}\n", i, i);
+    teams += fmt::format("{} team{}\n", i, i % 5);
+  }
+  const auto note_of = [&](const std::string& labels) {
+    return run_gir({"data", "info", dir.file("g.txt", edges).string(), "--labels", dir.file("l.txt", labels).string()})
+        .err;
+  };
+  EXPECT_NE(note_of(names).find("20 different labels of 20 nodes"), std::string::npos) << note_of(names);
+  EXPECT_EQ(note_of(teams).find("different labels"), std::string::npos) << note_of(teams);
 }
 
 TEST(DataInfo, PrintsTheFieldsThatScriptsRead) {

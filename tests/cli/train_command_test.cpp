@@ -154,6 +154,18 @@ TEST(TrainCommand, SaysThatValidationMetricsOfARefitAreThoseOfTheModelBefore) {
   EXPECT_NE(report.err.find("validation metrics are those of the model before that"), std::string::npos) << report.err;
 }
 
+TEST(TrainCommand, SpeaksOfNoTestSetWhereThereIsNone) {
+  const TempDir dir;
+  const auto run =
+      run_gir(quick(dir / "run", {"--task", "lp", "--refit", "--split-shares", "0.8,0.2,0", "--messages", "known"}));
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(run.out.find("epochs: files are those of that training"), std::string::npos) << run.out;
+  EXPECT_EQ(run.out.find("test metrics"), std::string::npos) << run.out;
+  const auto eval = run_gir({"eval", dir / "run"});
+  EXPECT_NE(eval.err.find("nothing, since there is no test set"), std::string::npos) << eval.err;
+  EXPECT_EQ(eval.err.find("for test pairs"), std::string::npos) << eval.err;
+}
+
 /// A ring of 30 nodes with chords, and labels of which the last class has two nodes.
 std::vector<std::string> train_on_rare_class(const TempDir& dir, const std::vector<std::string>& more) {
   std::string edges;

@@ -101,7 +101,7 @@ TEST(GridReport, LeavesOutRunsWhoseMetricIsUndefined) {
   EXPECT_EQ(cells[2].runs, 0);
   EXPECT_EQ(paired_comparisons(results, EvaluationSet::kTest)[0].test.pairs, 2);
   EXPECT_THAT(undefined_lines(results, EvaluationSet::kTest),
-              ElementsAre("a on pb: roc_auc is undefined in 1 runs, which the table leaves out", HasSubstr("b on pb"),
+              ElementsAre("a on pb: roc_auc is undefined in 1 run, which the table leaves out", HasSubstr("b on pb"),
                           HasSubstr("c on pb")));
 }
 
@@ -120,6 +120,8 @@ TEST(GridReport, ShowsTheWarningsOfRunsOncePerModel) {
   results[1].warnings = {"first [remedy]", "second"};
   results[2].warnings = {"third"};
   EXPECT_THAT(warning_lines(results), ElementsAre("warning: bad on pb, 2 runs: first [remedy]; second"));
+  results[1].warnings.clear();
+  EXPECT_THAT(warning_lines(results), ElementsAre("warning: bad on pb, 1 run: third"));
 }
 
 GridOptions karate_grid() {
@@ -128,6 +130,24 @@ GridOptions karate_grid() {
           .runs = 2,
           .splits = 2,
           .given = {{"task", "nc"}, {"epochs", "5"}, {"hidden", "4"}}};
+}
+
+TEST(GridReport, ComparesWithThePaperOnItsSplitsOnly) {
+  const auto is_compared = [](const SettingValues& settings) {
+    const TempDir dir;
+    GridOptions options = karate_grid();
+    options.models = {"gcn"};
+    for (const auto& [name, value] : settings) options.given[name] = value;
+    const std::vector<GridResult> results = run_grid(options, dir / "grid");
+    std::vector<ResultCell> cells = summarise_grid(results);
+    mark_other_protocols(cells, dir / "grid", results);
+    return cells.front().as_in_paper;
+  };
+  EXPECT_TRUE(is_compared({}));
+  EXPECT_TRUE(is_compared({{"split-shares", shares_text(default_shares(Task::kNodeClassification))}}));
+  EXPECT_FALSE(is_compared({{"split-shares", "0.5,0.25,0.25"}}));
+  EXPECT_FALSE(is_compared({{"select-by", "loss"}}));
+  EXPECT_FALSE(is_compared({{"refit", "true"}}));
 }
 
 TEST(RequestedRuns, AreThoseOfTheLastRequest) {

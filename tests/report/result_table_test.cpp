@@ -66,6 +66,26 @@ TEST(ResultTable, ShowsThePapersResultsNextToTheirMetricOnly) {
   EXPECT_TRUE(paper_notes(others).empty());
 }
 
+TEST(ResultTable, ShowsNoResultsOfThePaperNextToRunsOnOtherSplits) {
+  std::vector<ResultCell> others = {kCells[1]};
+  others[0].as_in_paper = false;
+  EXPECT_TRUE(nlohmann::json::parse(result_table_json(others))[0]["paper_mean"].is_null());
+  EXPECT_FALSE(nlohmann::json::parse(result_table_json({kCells[1]}))[0]["paper_mean"].is_null());
+  EXPECT_EQ(result_table(others, {.paper = true}).columns.size(), 2u);
+  ResultCell fused = {.dataset = "ogbn-arxiv", .task = "nc", .model = "gcn-gir", .metric = "accuracy", .runs = 1};
+  EXPECT_TRUE(paper_complementarity(fused));
+  fused.as_in_paper = false;
+  EXPECT_FALSE(paper_complementarity(fused));
+}
+
+TEST(ResultTable, NamesAMetricThatIsNotTheUsualOne) {
+  std::vector<ResultCell> cells = {kCells[2]};
+  EXPECT_EQ(result_table(cells, {}).columns[1].heading, "mine nc");
+  cells[0].metric = "macro_f1";
+  EXPECT_EQ(result_table(cells, {}).columns[1].heading, "mine nc macro_f1");
+  EXPECT_EQ(result_table(cells, {.metrics = false}).columns[1].heading, "mine nc");
+}
+
 TEST(ResultTable, TellsFailedRunsFromUndefinedMetrics) {
   const std::vector<ResultCell> cells = {
       {.dataset = "a", .task = "nc", .model = "one-class", .metric = "macro_auc"},

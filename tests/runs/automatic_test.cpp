@@ -83,6 +83,26 @@ TEST(RunWarnings, SayThatAHeuristicIsBetter) {
   EXPECT_THAT(result.warnings, Contains(HasSubstr("the heuristic distance is better than the model")));
 }
 
+TEST(RunWarnings, CompareRocAucWhicheverMetricSelectsTheEpoch) {
+  const RunResult result = run(grid(), {{"model", "gcn"}, {"select-by", "hits@50"}}, "paper");
+  EXPECT_EQ(result.metric, "hits@50");
+  EXPECT_THAT(result.warnings, Contains(HasSubstr("the heuristic distance is better than the model")));
+  EXPECT_THAT(run(grid(), {{"model", "mlp"}, {"select-by", "mrr"}}, "paper").warnings,
+              Contains(HasSubstr("validation roc_auc 0.500 is hardly better")));
+}
+
+TEST(RunWarnings, SayThatMostNodesAreInSmallComponents) {
+  std::vector<Arc> arcs;
+  for (NodeId v = 0; v < 120; v += 2) arcs.push_back({v, v + 1});
+  const Dataset edges = named("edges", testing::undirected(120, arcs));
+  const RunResult result = run(edges, {});
+  EXPECT_EQ(result.reach.lost, 0) << "no component has a position";
+  EXPECT_TRUE(result.reach.own_labels);
+  EXPECT_THAT(result.warnings, Contains(AllOf(HasSubstr("of 120 nodes are out of reach of the anchors"),
+                                              HasSubstr("components of one or two nodes along training edges"))));
+  EXPECT_FALSE(run(grid(), {{"model", "gir-a"}}).reach.own_labels);
+}
+
 TEST(RunWarnings, SayWhenWeightsAreUnusedOrMissing) {
   const auto lines = testing::random_large_lines(60, 400, false, 3);
   Dataset weighted = named("weighted", testing::build(lines));
@@ -132,7 +152,7 @@ TEST(RecipeAuto, IsBitIdenticalOnAnyNumberOfThreads) {
   const auto text = [&](int threads) {
     const ThreadScope scope(threads);
     RunResult result = run(dataset, {});
-    result.seconds = 0;
+    result.seconds = result.prepare_seconds = 0;
     return record_text(make_record(result, dataset));
   };
   EXPECT_EQ(text(1), text(2));

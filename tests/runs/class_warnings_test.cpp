@@ -83,5 +83,23 @@ TEST(ClassWarnings, ReportImbalanceThatAccuracyHides) {
   EXPECT_THAT(milder.warnings(), IsEmpty());
 }
 
+TEST(ClassWarnings, ReportAModelThatIsNoBetterThanGuessing) {
+  Classes classes({0, 1, 0, 1}, {0, 0, 0, 1, 1}, {0, 1});
+  classes.predicted = {0, 0, 1, 0, 1};
+  EXPECT_THAT(classes.warnings(),
+              ElementsAre(AllOf(HasSubstr("validation accuracy 0.600 is not better than always answering the largest "
+                                          "class (0.600), and balanced accuracy is 0.583, by guessing 0.500"),
+                                HasSubstr("[another `model`"))));
+  EXPECT_THAT(classes.warnings(true), IsEmpty()) << "weights trade accuracy for balanced accuracy";
+  classes.predicted = {0, 0, 0, 0, 1};
+  EXPECT_THAT(classes.warnings(), IsEmpty());
+  Classes many({0, 1}, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, {0, 1});
+  many.predicted = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+  EXPECT_THAT(many.warnings(), IsEmpty());
+  many.predicted = {0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1};
+  many.predicted[5] = 0;  // one more than half of them
+  EXPECT_THAT(many.warnings(), ElementsAre(HasSubstr("validation accuracy 0.550 is hardly better than")));
+}
+
 }  // namespace
 }  // namespace gir

@@ -43,6 +43,34 @@ void expect_equal_bits(const std::vector<torch::Tensor>& first, const std::vecto
   for (std::size_t i = 0; i < first.size(); ++i) EXPECT_TRUE(torch::equal(first[i], second[i])) << i;
 }
 
+TEST(Experiment, TellsTheStepsOfItsPreparation) {
+  const Dataset dataset = communities();
+  const RunConfig config = resolve("paper", quick({{"model", "gir-x"}, {"task", "lp"}, {"refit", "true"}}), dataset);
+  std::vector<std::string> steps;
+  std::int64_t ready = 0;
+  const auto progress = [&](const Progress& step) {
+    steps.emplace_back(step.what);
+    ready += step.total > 0 && step.done == step.total;
+  };
+  Experiment experiment(dataset, config, {}, {.progress = progress});
+  EXPECT_EQ(ready, 1);
+  for (const char* step : {"splitting", "selecting anchors", "features of training pairs"}) {
+    EXPECT_THAT(steps, ::testing::Contains(step));
+  }
+  const RunResult result = experiment.run();
+  EXPECT_EQ(ready, 2) << "the last training of a run with refit";
+  EXPECT_GT(result.prepare_seconds, 0);
+}
+
+TEST(Experiment, CanBeStoppedWhileItIsPrepared) {
+  const Dataset dataset = communities();
+  const RunConfig config = resolve("paper", quick({{"model", "gir-x"}, {"task", "lp"}}), dataset);
+  const auto stop = [](const Progress& step) {
+    if (step.what == "features of training pairs") throw Interrupted();
+  };
+  EXPECT_THROW(Experiment(dataset, config, {}, {.progress = stop}), Interrupted);
+}
+
 TEST(Experiment, IsBitIdenticalWhenRepeatedAndForAnyNumberOfThreads) {
   const Dataset dataset = communities();
   for (const char* model : {"gir-a", "gir-mix", "gir-x", "pgnn-e", "gcn-o"}) {

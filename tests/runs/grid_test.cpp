@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <map>
 
+#include "gir/io/npz.h"
 #include "gir/runs/model_spec.h"
 #include "support.h"
 
@@ -21,6 +23,15 @@ GridOptions karate_grid(std::vector<std::string> models) {
           .runs = 2,
           .splits = 2,
           .given = {{"task", "nc"}, {"epochs", "5"}, {"hidden", "4"}, {"anchors", "4"}}};
+}
+
+/// Parts of a split of karate in the folder `split`: a node is in part number id mod 3 of train, test and valid.
+void write_karate_split(const TempDir& dir, const std::vector<std::string>& parts) {
+  for (const std::string& part : parts) {
+    std::string lines;
+    for (int id = part == "train" ? 0 : part == "test" ? 1 : 2; id < 34; id += 3) lines += std::to_string(id) + "\n";
+    dir.file("split/" + part + ".txt", lines);
+  }
 }
 
 TEST(ModelSpec, IsAModelWithSettingsInAlphabeticalOrder) {
@@ -78,6 +89,95 @@ TEST(Grid, RejectsModelsThatAreTheSame) {
         run_grid(karate_grid({"gcn", "gcn:hidden=4"}), dir / "grid");
       },
       "the models gcn and gcn:hidden=4 have the same settings");
+}
+
+TEST(Grid, RejectsModelsWithDifferentMetrics) {
+  const TempDir dir;
+  expect_user_error(
+      [&] {
+        run_grid(karate_grid({"gcn", "gcn:select-by=macro_f1"}), dir / "grid");
+      },
+      "the metric of gcn:select-by=macro_f1 is macro_f1, but that of gcn is accuracy", "[omit `select-by`");
+  EXPECT_FALSE(std::filesystem::exists(dir / "grid"));
+  EXPECT_EQ(run_grid(karate_grid({"gcn", "gcn:select-by=loss"}), dir / "grid").back().metric, "accuracy");
+  GridOptions all = karate_grid({"gcn", "gcn:layers=1:select-by=f1"});
+  all.given["select-by"] = "macro_f1";
+  EXPECT_EQ(run_grid(all, dir / "all").front().metric, "macro_f1");
+}
+
+/// The splits of all runs, and what is said about them.
+struct PlannedSplits {
+  std::vector<std::uint64_t> splits = {};
+  std::vector<std::string> notes = {};
+};
+
+PlannedSplits planned(GridOptions options, const std::string& folder) {
+  PlannedSplits found;
+  options.note = [&](const std::string& note) { found.notes.push_back(note); };
+  for (const GridResult& run : run_grid(options, folder)) found.splits.push_back(run.split);
+  return found;
+}
+
+TEST(Grid, SaysThatRunsOnOneGivenSplitDifferInTheirSeedsOnly) {
+  const TempDir dir;
+  write_karate_split(dir, {"train", "valid", "test"});
+  GridOptions options = karate_grid({"gcn"});
+  options.given["split-from"] = dir / "split";
+  options.splits = 0;
+  const PlannedSplits found = planned(options, dir / "grid");
+  EXPECT_THAT(found.splits, ElementsAre(0, 0));
+  EXPECT_THAT(found.notes,
+              ElementsAre("note: all runs on karate have the given split, so they differ in their seeds only"));
+  options.splits = 1;
+  EXPECT_THAT(planned(options, dir / "asked").notes, ElementsAre());
+}
+
+TEST(Grid, SaysThatOnlyTheValidationPartOfAGivenSplitDiffers) {
+  const TempDir dir;
+  write_karate_split(dir, {"train", "test"});
+  GridOptions options = karate_grid({"gcn"});
+  options.given["split-from"] = dir / "split";
+  EXPECT_THAT(planned(options, dir / "grid").notes,
+              ElementsAre("note: the 2 splits of karate differ only in what is drawn from the given training part for "
+                          "validation"));
+}
+
+TEST(Grid, UsesSeveralOfTheSplitsThatMasksHold) {
+  const TempDir dir;
+  constexpr std::int64_t kNodes = 34, kColumns = 7;
+  std::map<std::string, std::string> masks;
+  for (std::int64_t i = 0; i < kNodes * kColumns; ++i) {
+    const std::int64_t part = (i / kColumns + i % kColumns) % 3;
+    masks["train_mask"].push_back(part == 0 ? '\1' : '\0');
+    masks["val_mask"].push_back(part == 1 ? '\1' : '\0');
+    masks["test_mask"].push_back(part == 2 ? '\1' : '\0');
+  }
+  std::vector<NpzMember> members;
+  for (const auto& [name, bytes] : masks) {
+    members.push_back({name, {{.kind = NpyType::Kind::kBool, .item_size = 1}, {kNodes, kColumns}, bytes}});
+  }
+  write_npz(dir / "masks.npz", members);
+  GridOptions options = karate_grid({"gcn"});
+  options.given["split-from"] = dir / "masks.npz";
+  options.splits = 0;
+  options.runs = 5;
+  PlannedSplits found = planned(options, dir / "five");
+  EXPECT_THAT(found.splits, ElementsAre(0, 1, 2, 3, 4));
+  EXPECT_THAT(found.notes,
+              ElementsAre("note: runs on karate use the first 5 of the 7 given splits [`splits` uses more]"));
+  options.runs = 7;
+  found = planned(options, dir / "seven");
+  EXPECT_THAT(found.splits, ElementsAre(0, 1, 2, 3, 4, 5, 6));
+}
+
+TEST(Grid, SplitsThatDivideTheRunsAreFoundWhereNoneAreGiven) {
+  const TempDir dir;
+  GridOptions options = karate_grid({"gcn"});
+  options.splits = 0;
+  options.runs = 4;
+  const PlannedSplits found = planned(options, dir / "grid");
+  EXPECT_THAT(found.splits, ElementsAre(0, 1, 2, 3));
+  EXPECT_THAT(found.notes, ElementsAre("note: `splits` is 4, because `runs` 4 cannot be distributed evenly over 5"));
 }
 
 TEST(Grid, AFailingModelDoesNotStopTheOthers) {

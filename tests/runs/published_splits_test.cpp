@@ -106,7 +106,7 @@ TEST(PublishedSplits, AreTheSplitsOfAGrid) {
   const SettingValues settings = read_settings(grid_settings_file(dir / "grid", results[0].settings));
   EXPECT_EQ(settings.at("official-split"), "true");
   options.runs = options.splits = 11;
-  expect_user_error([&] { run_grid(options, dir / "grid"); }, "gcn-o on links/USAir: there are 10 published splits",
+  expect_user_error([&] { run_grid(options, dir / "grid"); }, "links/USAir: there are 10 published splits",
                     "[`splits` up to 10");
 }
 

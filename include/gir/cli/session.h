@@ -48,6 +48,9 @@ class GIR_API Session {
   /// does, so that the work can be stopped cleanly.
   void stop_if_asked() const;
 
+  /// The same, but does not change what Ctrl-C does.
+  void stop_if_interrupted() const;
+
   /// Shows progress on standard error and throws Interrupted after Ctrl-C.
   ProgressCallback progress() const;
 

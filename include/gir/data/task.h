@@ -20,4 +20,8 @@ GIR_API std::string_view task_name(Task task);
 /// The task of that name; UserError that lists the tasks for any other name.
 GIR_API Task parse_task(std::string_view name);
 
+/// The main metric of the task of that name unless another one selects the epoch: "accuracy" for nc, "roc_auc" for
+/// pairs.
+GIR_API std::string_view default_metric(std::string_view task);
+
 }  // namespace gir

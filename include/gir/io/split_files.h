@@ -47,7 +47,7 @@ struct GIR_API NodeLists {
   ListedNodes train;
   ListedNodes valid;
   ListedNodes test;
-  bool numbered = false;  ///< a mask has several columns: the file holds more than one split
+  std::int64_t columns = 1;  ///< of the masks: the number of splits that the file holds
 };
 
 /// Reads a split of pairs; only the training pairs must be there. `path` is

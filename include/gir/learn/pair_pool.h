@@ -3,6 +3,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "gir/core/export.h"
@@ -19,7 +20,9 @@ namespace gir {
 class GIR_API PairPool {
  public:
   /// `hidden` may be null: then all training positives are those of view 0. Only the features and pairs are kept.
-  PairPool(const PairSplit& split, const HiddenEdges* hidden, const PairDescription& description, std::uint64_t seed);
+  /// `before_view` is called before the features of every view; it may throw to stop.
+  PairPool(const PairSplit& split, const HiddenEdges* hidden, const PairDescription& description, std::uint64_t seed,
+           const std::function<void()>& before_view = {});
 
   /// Number of positives of a view.
   std::int64_t positives(std::int64_t view) const { return of(view).positives; }

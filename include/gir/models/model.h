@@ -129,6 +129,9 @@ class GIR_API Model {
   /// Number of columns of ModelOutput::outputs.
   virtual std::int64_t output_width() const = 0;
 
+  /// Whether the input has one-hot labels of all nodes, which tell nodes apart that the graph does not.
+  virtual bool labels_all_nodes() const { return false; }
+
   /// Whether every training pass launches the same kernels whatever its epoch, so that it can be captured as a CUDA
   /// graph and replayed.
   virtual bool repeats() const { return false; }

@@ -43,6 +43,9 @@ class GIR_API NodeInput {
   /// The rows of the given nodes (ascending), with all columns.
   NodeInput rows_of(std::span<const NodeId> nodes) const;
 
+  /// Whether there are one-hot labels of all nodes.
+  bool has_one_hot_of_all() const;
+
   std::int64_t num_nodes() const { return nodes_; }
   std::int64_t width() const { return width_; }
 

@@ -47,6 +47,7 @@ struct GIR_API ResultCell {
   std::optional<BestComparison> to_best = {};   ///< nothing for the best model, and without two paired runs
   std::string failure = {};                     ///< why there are no runs
   std::vector<PublishedMean> published = {};    ///< of other methods on the same splits
+  bool as_in_paper = true;                      ///< split, training and selection are those of the paper's results
 };
 
 /// A published result, in percent.
@@ -59,8 +60,12 @@ struct GIR_API PublishedResult {
 GIR_API std::optional<PublishedResult> paper_result(std::string_view dataset, std::string_view task,
                                                     std::string_view model);
 
-/// The result of the paper that a cell can be compared with; nothing if it has another metric, or a validation metric.
+/// The result of the paper that a cell can be compared with; nothing if it has another metric, a validation metric, or
+/// is not ResultCell::as_in_paper.
 GIR_API std::optional<PublishedResult> paper_result(const ResultCell& cell);
+
+/// The same for the expert complementarity.
+GIR_API std::optional<PublishedResult> paper_complementarity(const ResultCell& cell);
 
 /// The expert complementarity (EC) in the table of the paper; nothing if it has none.
 GIR_API std::optional<PublishedResult> paper_complementarity(std::string_view dataset, std::string_view task,
@@ -78,13 +83,15 @@ GIR_API Standing standing(double mean, const PublishedResult& published);
 struct GIR_API TableStyle {
   bool paper = false;  ///< with columns for the results of the paper
   int decimals = 1;
+  bool metrics = true;  ///< headings name metrics other than default_metric()
 };
 
 /// One row per model and one column per data set, both in the order in which they first occur: "87.0 ± 1.7" (without
 /// the deviation for a single run; "failed" if no run succeeded, "-" if the metric is undefined in all), the best of a
 /// column in bold. If there are fused models, a second column shows their EC. If requested, an additional column shows
 /// the results of the paper, and a mark after our result compares them: ↑ above, ≈ within one standard deviation of the
-/// paper, ↓ below. Only metrics of the paper have such a column. Results of other methods on the same splits
+/// paper, ↓ below. Only metrics of the paper have such a column. Headings name the
+/// metric if it is not the usual one: "cora nc macro_f1". Results of other methods on the same splits
 /// (ResultCell::published) are rows at the end: "SEAL (published)".
 GIR_API Table result_table(const std::vector<ResultCell>& cells, const TableStyle& style);
 

@@ -20,8 +20,8 @@ struct GIR_API JudgedClasses {
 };
 
 /// What a user should know about the classes, one sentence each with a remedy in brackets: classes without training,
-/// validation or test nodes, a model that predicts one class only, and classes of very different sizes of which the
-/// small ones are recognised less often.
+/// validation or test nodes, a model that predicts one class only, classes of very different sizes of which the small
+/// ones are recognised less often, and a model that is hardly better than guessing.
 GIR_API std::vector<std::string> class_warnings(const JudgedClasses& judged);
 
 }  // namespace gir

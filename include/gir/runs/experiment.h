@@ -9,6 +9,7 @@
 
 #include "gir/anchors/anchors.h"
 #include "gir/core/export.h"
+#include "gir/core/progress.h"
 #include "gir/data/dataset.h"
 #include "gir/data/split.h"
 #include "gir/learn/decoder.h"
@@ -38,6 +39,7 @@ struct GIR_API RunResult {
   std::string messages = {};           ///< of link prediction: name of MessageEdges
   bool refit = false;                  ///< test metrics are those of a last training on training and validation data
   double seconds = 0;
+  double prepare_seconds = 0;   ///< before the first epoch, not part of `seconds`: splits, anchors, features, trees
   std::int64_t parameters = 0;  ///< number of trained values
   std::int64_t anchors = 0;
   bool interrupted = false;
@@ -71,6 +73,8 @@ struct GIR_API ExperimentOptions {
                                          ///< must outlive the experiment; then no split and no evaluation
   bool validation_only = false;          ///< to select settings: only the validation metrics are computed, and the
                                          ///< test set is never evaluated
+  ProgressCallback progress = {};  ///< called before every step of the preparation and, with `done` == `total`, after
+                                   ///< the last; also of experts and of the last training with `refit`
 };
 
 /// One run: everything from a data set to its metrics. The data is split first, and everything after that (anchor
@@ -99,6 +103,7 @@ class GIR_API Experiment {
   const NodeSplit& node_split() const { return last().nodes_; }                              ///< of nc
   const PairSplit* pair_split() const { return last().pairs_ ? &*last().pairs_ : nullptr; }  ///< of a pair task
   Model& model() { return *last().model_; }
+  const Model& model() const { return *last().model_; }
   Trainer& trainer() { return *last().trainer_; }
   const PairDecoder* decoder() const { return last().decoder_.get(); }              ///< of a pair task
   const PairDescription& pair_description() const { return *last().description_; }  ///< of a pair task
@@ -151,6 +156,8 @@ class GIR_API Experiment {
   int useful_threads() const { return threads_; }
 
  private:
+  void prepare(const ExperimentOptions& options);
+  void tell(std::string_view step) const;
   void split();
   void join_training_and_validation();
   bool has_validation() const { return pairs_ ? !pairs_->valid().positives.empty() : !nodes_.valid.empty(); }
@@ -195,6 +202,8 @@ class GIR_API Experiment {
   std::unique_ptr<Experiment> refit_;
   bool infers_only_ = false;  ///< there is no split, no objective and no trainer
   bool validation_only_;      ///< see ExperimentOptions
+  ProgressCallback progress_;
+  double prepare_seconds_ = 0;
 };
 
 /// Whether the model or the pair features of a run use anchors.

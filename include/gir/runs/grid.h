@@ -19,15 +19,17 @@ struct GIR_API GridOptions {
   std::vector<std::string> datasets;  ///< names, files or folders
   std::vector<std::string> models;    ///< each may have settings of its own, which override `given`: "gir-a:layers=5"
   std::int64_t runs = 20;             ///< of each model on each data set
-  std::int64_t splits = 5;            ///< number of splits; must divide `runs`, which are distributed evenly over them
-  std::string recipe = {};            ///< empty: default_recipe() of each data set
-  SettingValues given = {};           ///< override the recipe, for all runs
-  Context context = {};               ///< of all runs
+  std::int64_t splits = 5;   ///< number of splits; must divide `runs`, which are distributed evenly over them. 0: up to
+                             ///< five of those that there are
+  std::string recipe = {};   ///< empty: default_recipe() of each data set
+  SettingValues given = {};  ///< override the recipe, for all runs
+  Context context = {};      ///< of all runs
   std::filesystem::path data_dir = {};
   EvaluationSet set = EvaluationSet::kTest;  ///< whose metrics are shown; recorded in the folder
   std::string command = {};                  ///< the command line, recorded in the folder
   bool keep_going = false;                   ///< a run that fails is recorded in the folder, and the others go on
-  std::function<void(const Dataset&)> opened = {};  ///< called with every data set before anything is trained
+  std::function<void(const Dataset&)> opened = {};    ///< called with every data set before anything is trained
+  std::function<void(const std::string&)> note = {};  ///< called with what to know about the splits, before training
 };
 
 /// One finished run of a grid: a line of results.jsonl.
@@ -42,6 +44,7 @@ struct GIR_API GridResult {
   std::uint64_t seed = 0;
   std::uint64_t split = 0;
   double seconds = 0;
+  double prepare_seconds = 0;  ///< before the first epoch, not part of `seconds`
   std::int64_t bad_epoch = 0;  ///< first epoch with a NaN or infinite loss; 0: none
   std::string version;
   std::string settings;  ///< hash of everything else that the run depends on
@@ -67,7 +70,8 @@ struct GIR_API GridProgress {
   const GridResult* finished = nullptr;  ///< the run that has just finished, else null
 };
 
-/// Called after every epoch and after every run, by one thread at a time. Throwing Interrupted stops the grid.
+/// Called after every epoch, after every run and before the steps that prepare a run, by one thread at a time. Throwing
+/// Interrupted stops the grid.
 using GridObserver = std::function<void(const GridProgress&)>;
 
 /// Trains the runs that `folder`/results.jsonl does not contain yet, one run per core, each on one thread. A line is

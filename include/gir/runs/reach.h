@@ -17,6 +17,7 @@ struct GIR_API Reach {
   std::int64_t nodes = 0;      ///< nodes whose vectors depend on an anchor (models without anchors: on another node)
   double share = 0;            ///< of all nodes
   std::int64_t identical = 0;  ///< nodes whose vector another node has, too, bit for bit
+  bool own_labels = false;     ///< every node has an input of its own, so that vectors differ whatever the graph says
   std::int64_t lost = 0;       ///< nodes out of reach in components of at least three nodes, which have positions
   std::string edges = {};      ///< of the message graph: "training", "training and validation" (after a refit) or "all"
 

@@ -172,6 +172,9 @@ GIR_API std::string_view default_recipe(const Dataset& dataset);
 /// the default of the data set. UserError for unknown settings and invalid values.
 GIR_API RunConfig resolve(std::string_view recipe, const SettingValues& given, const Dataset& dataset);
 
+/// The main metric of a run with these settings (RunResult::metric).
+GIR_API std::string main_metric(const RunConfig& config);
+
 /// Settings among `given` that a configuration does not use, such as those of anchors for a model without any: one
 /// sentence each, which says why.
 GIR_API std::vector<std::string> unused_settings(const RunConfig& config, const SettingValues& given);

@@ -40,7 +40,7 @@ ordered_json cell_json(const ResultCell& cell) {
   if (cell.complementarity) {
     json["ec"] = {{"mean", cell.complementarity->mean},
                   {"sd", unless_single(cell.complementarity->sd, cell.complementarity->runs)}};
-    if (const auto of_paper = paper_complementarity(cell.dataset, cell.task, cell.model)) {
+    if (const auto of_paper = paper_complementarity(cell)) {
       json["ec"]["paper"] = published(*of_paper);
     }
   }
@@ -155,6 +155,7 @@ ordered_json grid_payload(const fs::path& folder, const HtmlReportOptions& optio
   }
   if (some_unknown) notes.push_back("the settings of some runs are not recorded: their settings/*.json are missing");
   std::vector<ResultCell> summaries = summarise_grid(results, set);
+  mark_other_protocols(summaries, folder, results);
   if (set == EvaluationSet::kTest) add_published_results(summaries, folder, results);
   for (const ResultCell& cell : summaries) cells.push_back(cell_json(cell));
   add_published_rows(summaries, models, cells);

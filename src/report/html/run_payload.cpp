@@ -57,12 +57,6 @@ ordered_json result_json(const RunResult& result) {
           {"interrupted", result.interrupted}};
 }
 
-/// The main metric of a run that is not finished.
-std::string main_metric(const RunConfig& config) {
-  if (!config.select_by.empty() && config.select_by != kSelectByLoss) return config.select_by;
-  return config.task == task_name(Task::kNodeClassification) ? "accuracy" : "roc_auc";
-}
-
 /// The evaluations on the validation set. The curve ends at the first invalid line: a program that was killed leaves an
 /// incomplete one.
 ordered_json curve_json(const RunDirectory& directory, const std::string& metric, Notes& notes) {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "columns.h"
+#include "dictionaries.h"
 #include "edge_list_parser.h"
 #include "fields.h"
 #include "first_line.h"
@@ -118,6 +119,8 @@ std::optional<PlainLayout> detect_plain_layout(const std::filesystem::path& path
   for (const auto& line : lines) {
     // A comma at the end begins an empty column.
     const bool has_empty_column = trimmed(line.text).ends_with(',');
+    const std::size_t attributes = find_dictionary(line.text);
+    if (attributes != std::string_view::npos && trimmed(line.text.substr(attributes)) != "{}") return std::nullopt;
     if (has_empty_column || line.text.find_first_of("\";|") != std::string_view::npos) return std::nullopt;
   }
   const auto first = split_at_any_separator(lines[0].text);

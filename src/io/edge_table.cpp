@@ -120,7 +120,7 @@ void tell_rounded_ids(const TextTable& table, const NodeNames& names, std::vecto
 
 EdgeTable read_edge_table(const std::filesystem::path& path, std::unique_ptr<const TextFile> file,
                           const EdgeListComments& comments, const ReadOptions& options) {
-  TextTable table(path, std::move(file), kEdgeListComments);
+  TextTable table(path, std::move(file), kEdgeListComments, true);
   EdgeTableLayout layout = detect_edge_table_layout(table, comments, options);
   if (options.num_nodes) {
     check_num_nodes(path, *options.num_nodes);
@@ -132,6 +132,7 @@ EdgeTable read_edge_table(const std::filesystem::path& path, std::unique_ptr<con
     table.skip_header();
   }
   layout.weight_style = find_weight_style(table, layout, result.notes);
+  find_attributes(table, layout, result.notes);
   result.input = parse_edges(table, layout, options);
   if (is_header(table, layout, result.input, options, result.notes)) {
     table.skip_header();

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <utility>
 
 #include "columns.h"
+#include "dictionaries.h"
 #include "edge_list_parser.h"
 #include "edge_table.h"
 #include "edge_table_header.h"
@@ -29,7 +31,7 @@ class LayoutDetector {
   EdgeTableLayout detect() {
     layout_.directed = comments_.directed;
     layout_.bipartite = comments_.konect && comments_.konect->bipartite;
-    cut_dictionaries();
+    find_dictionaries();
     decide_header();
     layout_.width = data_row().size();
     if (layout_.width < 2) refuse_width();
@@ -72,14 +74,14 @@ class LayoutDetector {
     return is_text(data_row()) || (layout_.may_be_header && std::all_of(rows_.begin() + 1, rows_.end(), is_text));
   }
 
-  /// networkx writes the attributes of an edge as a dictionary at the end of the line.
-  void cut_dictionaries() {
-    for (Cells& row : rows_) {
-      const auto begin = std::find_if(row.begin(), row.end(), [](const auto& cell) { return cell.starts_with('{'); });
-      if (begin == row.end() || begin - row.begin() < 2) continue;
-      layout_.dictionaries = true;
-      row.erase(begin, row.end());
+  /// networkx writes the attributes of an edge as a dictionary at the end of the line; `columns` may choose one of them
+  /// as weights.
+  void find_dictionaries() {
+    for (std::int64_t row = 0; row < std::ssize(rows_); ++row) {
+      layout_.dictionaries |= find_dictionary(table_.row(row)) != std::string_view::npos;
     }
+    const bool names_attribute = !choice_.weight.empty() && !parse_integer(choice_.weight);
+    if (layout_.dictionaries && names_attribute) layout_.weight_key = std::exchange(choice_.weight, {});
   }
 
   void decide_header() {

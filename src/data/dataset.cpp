@@ -177,9 +177,31 @@ Dataset open_dataset(const std::string& name_or_path, const fs::path& data_dir, 
 
 namespace {
 
+/// A note on the nodes that occur in negative pairs only.
+void tell_negative_nodes(AttributedGraph& data, const PairLists& lists, const fs::path& path) {
+  std::vector<bool> is_told(static_cast<std::size_t>(data.graph.num_nodes()), false);
+  std::vector<NodeId> nodes;
+  for (const ListedPairs* list : {&lists.train_negatives, &lists.valid_negatives, &lists.test_negatives}) {
+    for (const auto& [first, second] : list->items) {
+      for (const NodeId node : {first, second}) {
+        const bool has_edge = data.graph.out_degree(node) + data.graph.in_degree(node) > 0;
+        if (has_edge || is_told[static_cast<std::size_t>(node)]) continue;
+        is_told[static_cast<std::size_t>(node)] = true;
+        nodes.push_back(node);
+      }
+    }
+  }
+  if (nodes.empty()) return;
+  data.notes.push_back(fmt::format("{}: {} of {} nodes occur in negative pairs only, such as {}: they have no edges",
+                                   path.string(), nodes.size(), data.graph.num_nodes(),
+                                   quoted(data.graph.names().name(nodes.front()))));
+}
+
 /// The graph of a split that comes without one.
 Dataset graph_of_split(const fs::path& path, const ReadOptions& options) {
-  EdgeInput input{.arcs = {}, .directed = options.directed.value_or(false), .names = names_of_split(path, options)};
+  std::vector<std::string> notes;
+  EdgeInput input{
+      .arcs = {}, .directed = options.directed.value_or(false), .names = names_of_split(path, options, &notes)};
   const PairLists lists = read_pair_lists(path, input.names, {.line = options.header, .own_nodes = true});
   const auto parts = {&lists.train, &lists.valid, &lists.test};
   std::int64_t edges = 0;
@@ -192,6 +214,8 @@ Dataset graph_of_split(const fs::path& path, const ReadOptions& options) {
   const fs::path name = path.has_filename() ? path.filename() : path.parent_path().filename();
   Dataset dataset{.name = name.string(), .data = {}, .task = std::nullopt, .sizes = {}};
   dataset.data.graph = build_graph(std::move(input));
+  dataset.data.notes = std::move(notes);
+  if (!options.num_nodes) tell_negative_nodes(dataset.data, lists, path);
   return dataset;
 }
 

@@ -8,6 +8,7 @@
 #include "fields.h"
 #include "first_line.h"
 #include "gir/core/error.h"
+#include "missing_ids.h"
 #include "utf8.h"
 
 namespace gir {
@@ -67,17 +68,6 @@ void tell_encoding(const TextTable& table, const NodeNames& names, std::vector<s
                     "iconv -f latin1 -t utf8]",
                     table.path().string(), quoted(name)));
     return;
-  }
-}
-
-/// A database writes NULL where an end is missing; as an id it would join all such edges.
-void tell_missing_ids(const TextTable& table, const NodeNames& names, std::vector<std::string>& notes) {
-  if (names.kind() != NodeNames::Kind::kStrings) return;
-  for (const std::string_view word : {"NULL", "null", "NaN", "nan", "None", "NA", "N/A", "?", "\\N"}) {
-    if (!names.find(word)) continue;
-    notes.push_back(
-        fmt::format("{}: {} is read as a node like any other [remove its edges if it means a missing value]",
-                    table.path().string(), quoted(word)));
   }
 }
 
@@ -142,7 +132,7 @@ EdgeTable read_edge_table(const std::filesystem::path& path, std::unique_ptr<con
     result.notes.push_back(note);
   }
   tell_encoding(table, result.input.names, result.notes);
-  tell_missing_ids(table, result.input.names, result.notes);
+  tell_missing_ids(path, result.input.names, result.notes);
   tell_rounded_ids(table, result.input.names, result.notes);
   tell_blank_twins(table, result.input.names, result.notes);
   if (layout.bipartite) {

@@ -248,9 +248,9 @@ void add_named_nodes(AttributedGraph& data, const std::string& file, const std::
 
 void read_node_files(Dataset& dataset, const DataRequest& request) {
   AttributedGraph& data = dataset.data;
-  const std::string& columns = request.read.columns;
+  const LabelTableOptions options{.columns = request.read.columns, .header = request.read.header};
   if (data.may_lack_nodes && !request.labels.empty()) {
-    add_named_nodes(data, request.labels, ids_of_labels(request.labels, data.graph.names(), columns));
+    add_named_nodes(data, request.labels, ids_of_labels(request.labels, data.graph.names(), options));
   }
   if (data.may_lack_nodes && !request.features.empty()) {
     add_named_nodes(data, request.features, ids_of_features(request.features, data.graph.names()));
@@ -258,7 +258,7 @@ void read_node_files(Dataset& dataset, const DataRequest& request) {
   const NodeNames& names = data.graph.names();
   if (!request.features.empty()) data.features = read_features(request.features, names, &data.notes);
   if (request.labels.empty()) return;
-  data.labels = read_labels(request.labels, names, columns, &data.notes);
+  data.labels = read_labels(request.labels, names, options, &data.notes);
   if (data.split) {
     data.notes.push_back(
         fmt::format("the split that {} brings belongs to its own labels and is not used with those of {}",
@@ -273,7 +273,7 @@ void read_node_files(Dataset& dataset, const DataRequest& request) {
 
 Dataset open_data(const DataRequest& request, const fs::path& data_dir) {
   ReadOptions read = request.read;
-  if (!request.labels.empty()) read.columns = edge_columns_only(read.columns);  // labels are in a file of their own
+  if (!request.labels.empty()) read = without_label_options(request.graph, read);
   Dataset dataset = request.graph.empty() && !request.split_from.empty() ? graph_of_split(request.split_from, read)
                                                                          : open_dataset(request.graph, data_dir, read);
   read_node_files(dataset, request);

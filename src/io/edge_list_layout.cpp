@@ -49,6 +49,7 @@ bool is_plain_header(std::string_view line, std::size_t columns) {
                          : line.find(',') != std::string_view::npos ? ','
                                                                     : ' ';
   const Cells header = split_cells(line, separator);
+  if (names_labels_of_nodes(header)) return false;
   const bool lacks_index = header.size() + 1 == columns && columns > 2;
   const bool is_title = separator == ' ' && header.size() != columns && !lacks_index;
   if (is_title) return true;

@@ -95,7 +95,7 @@ class LayoutDetector {
     } else if (options_.header == HeaderLine::kYes || chooses_by_name() || has_words_over_numbers(rows_) ||
                numbers_columns(rows_)) {
       layout_.header = true;
-    } else if (ends && (ends->certain || (is_wide && ends->telling))) {
+    } else if (names_labels_of_nodes(rows_[0]) || (ends && (ends->certain || (is_wide && ends->telling)))) {
       layout_.header = true;
     } else {
       layout_.may_be_header = rows_.size() > 1;
@@ -147,7 +147,16 @@ class LayoutDetector {
     if (!choice_.source.empty()) {
       layout_.source = chosen(choice_.source);
       layout_.target = chosen(choice_.target);
+      if (layout_.source == layout_.target) {
+        throw UserError("`columns`: source and target are the same column [an edge has two ends, in two columns]");
+      }
       return;
+    }
+    if (layout_.header && names_labels_of_nodes(rows_[0])) {
+      throw UserError(
+          "{}has columns {}, as a file of labels has them [give it as `labels`; if these are edges: `columns` "
+          "source=1,target=2]",
+          where(0), list_columns(rows_[0]));
     }
     if (layout_.header) {
       if (const auto ends = find_end_columns(rows_[0])) {
@@ -205,7 +214,9 @@ class LayoutDetector {
     if (others.empty() || others[0] != third || others.size() > (layout_.header ? 1U : 2U)) return;
     if (!choice_.source.empty()) return;
     if (is_numeric(rows_, third, from)) {
-      if (!layout_.header || !has_other_meaning(rows_, third)) layout_.weight = third;
+      const bool repeats_end = layout_.header && (rows_[0][third] == rows_[0][layout_.source] ||
+                                                  rows_[0][third] == rows_[0][layout_.target]);
+      if (!layout_.header || !(repeats_end || has_other_meaning(rows_, third))) layout_.weight = third;
     } else if (!layout_.header && !is_empty(third)) {
       throw UserError(
           "{}expected 'source target weight', but {} is not a number [`columns` says which of the {} "
@@ -267,8 +278,10 @@ class LayoutDetector {
     if (layout_.dictionaries) return;
     const bool is_obvious = unused.empty() && layout_.source < layout_.target &&
                             (!layout_.weight || !layout_.header || names_weight(rows_[0][*layout_.weight]));
-    if (is_obvious || !choice_.source.empty()) return;
     const Cells names = header();
+    const bool is_unique = !layout_.header || (std::count(names.begin(), names.end(), names[layout_.source]) == 1 &&
+                                               std::count(names.begin(), names.end(), names[layout_.target]) == 1);
+    if (is_obvious || (!choice_.source.empty() && is_unique)) return;
     std::string note = fmt::format("{}: edges join {} and {}", table_.path().string(),
                                    list_columns(names, {layout_.source}), list_columns(names, {layout_.target}));
     if (layout_.weight) note += fmt::format(", weights are {}", list_columns(names, {*layout_.weight}));

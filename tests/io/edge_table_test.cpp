@@ -224,6 +224,20 @@ TEST(EdgeTable, TakesWeightsFromAnAttributeThatIsChosen) {
   expect_user_error([] { read("0 1 {}\n1 2 {'weight': 2}\n"); }, ":1:", "has no weight, other edges have one");
 }
 
+TEST(EdgeTable, IsNoFileOfLabels) {
+  for (const std::string_view text : {"id,label\n0,1\n1,1\n", "node\tclass\nann\tx\nbob\ty\n"}) {
+    expect_user_error([&] { read(text); }, ":1: ", "as a file of labels has them", "`labels`");
+    EXPECT_EQ(read(text, {.columns = "source=1,target=2", .header = HeaderLine::kYes}).graph.num_arcs() > 0, true);
+  }
+}
+
+TEST(EdgeTable, HasItsEndsInTwoColumns) {
+  expect_user_error([] { read("a,b\nb,c\n", {.columns = "source=1,target=1"}); }, "the same column");
+  const std::string notes = joined_notes(read("source,target,source\n1,2,3\n2,4,5\n"));
+  EXPECT_THAT(notes, HasSubstr("edges join \"source\" (number 1) and \"target\""));
+  EXPECT_THAT(notes, HasSubstr("not used: \"source\" (number 3)"));
+}
+
 TEST(EdgeTable, HonoursTheHeaderOfKonect) {
   const AttributedGraph foodweb = read("% asym posweighted\n% 2 3 3\n1 2  1.5\n2 3  0.25\n", {}, "out.foodweb");
   EXPECT_TRUE(foodweb.graph.directed());

@@ -54,6 +54,31 @@ std::vector<SplitFile> random_split(const AttributedGraph& data, Task task, cons
                                                       : PairSplit::of_node_pairs(data, seed, shares));
 }
 
+/// The split in the files of `split-from`, with a validation part; its notes are told.
+std::vector<SplitFile> given_split(const Session& session, const AttributedGraph& data, Task task,
+                                   const SplitRequest& request) {
+  const fs::path path = request.graph.request.split_from;
+  const std::uint64_t seed = request.split.value_or(0);
+  const SplitShares shares = request.shares.empty() ? default_shares(task) : parse_shares(request.shares);
+  const NodeNames& names = data.graph.names();
+  const auto tell = [&](const std::vector<std::string>& notes) {
+    for (const std::string& note : notes) session.note("note: " + note);
+  };
+  if (task == Task::kNodeClassification) {
+    GivenNodeSplit given = given_node_split(data, read_node_lists(path, names, seed), seed, shares);
+    tell(given.notes);
+    return files_of_nodes(std::move(given.split));
+  }
+  const PairHeader header = request.graph.request.graph.empty()
+                                ? PairHeader{.line = request.graph.request.read.header, .own_nodes = true}
+                                : PairHeader{};
+  const PairLists lists = read_pair_lists(path, names, header);
+  const PairSplit split = task == Task::kLinkPrediction ? PairSplit::of_given_links(data.graph, lists, seed, shares)
+                                                        : PairSplit::of_given_node_pairs(data, lists, seed, shares);
+  tell(split.notes());
+  return files_of_pairs(split);
+}
+
 /// The split that comes with the data, where gir train uses it with the same flags.
 std::optional<std::vector<SplitFile>> official_split(const Dataset& dataset, Task task, const SplitRequest& request) {
   if (!dataset.official_split || !request.shares.empty()) return std::nullopt;
@@ -86,11 +111,16 @@ void make_folder(const fs::path& folder) {
 }
 
 void split(const Session& session, const SplitRequest& request) {
+  const DataRequest& source = request.graph.request;
+  if (source.name().empty()) throw UserError("there is no graph to split [name one, or give `split-from`]");
   const Dataset dataset = request.graph.open(session);
   const Task task = request.task.empty() ? default_task(dataset) : parse_task(request.task);
-  std::optional<std::vector<SplitFile>> published = official_split(dataset, task, request);
+  const bool given = !source.split_from.empty();
+  std::optional<std::vector<SplitFile>> published = given ? std::nullopt : official_split(dataset, task, request);
   const bool official = published.has_value();
-  const std::vector<SplitFile> files = official ? *std::move(published) : random_split(dataset.data, task, request);
+  const std::vector<SplitFile> files = given      ? given_split(session, dataset.data, task, request)
+                                       : official ? *std::move(published)
+                                                  : random_split(dataset.data, task, request);
   make_folder(request.output);
   write_split_files(request.output, files, dataset.data.graph.names());
   nlohmann::json document = {{"folder", request.output}, {"task", task_name(task)}, {"official_split", official}};
@@ -109,9 +139,9 @@ void split(const Session& session, const SplitRequest& request) {
   if (official) session.note(about_official(dataset, request));
   std::string reading = request.graph.flags();
   if (!session.data_dir.empty()) reading += " --data-dir " + shell_word(session.data_dir.string());
-  session.note(fmt::format("gir train --graph {}{} --task {} --split-from {} -o RUN uses this split",
-                           shell_word(request.graph.request.graph), reading, task_name(task),
-                           shell_word(request.output)));
+  const std::string graph = source.graph.empty() ? "" : " --graph " + shell_word(source.graph);
+  session.note(fmt::format("gir train{}{} --task {} --split-from {} -o RUN uses this split", graph, reading,
+                           task_name(task), shell_word(request.output)));
 }
 
 void add_split(CLI::App& data, Session& session) {
@@ -119,8 +149,11 @@ void add_split(CLI::App& data, Session& session) {
   CLI::App* command = add_command(data, session, "split", "Write a split as files that other tools can use, too",
                                   [&session, request] { split(session, *request); });
   command->add_option("graph", request->graph.request.graph, "Name of a data set, file or folder")
-      ->required()
       ->type_name("NAME_OR_FILE");
+  command
+      ->add_option("--split-from", request->graph.request.split_from,
+                   "A split to write as such a folder: a folder, .mat or .npz file; for lp also without a graph")
+      ->type_name("PATH");
   command->add_option("-o,--output", request->output, "Folder for train.txt, valid.txt, ...; must be new or empty")
       ->required()
       ->type_name("DIR");

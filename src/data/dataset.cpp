@@ -177,9 +177,31 @@ Dataset open_dataset(const std::string& name_or_path, const fs::path& data_dir, 
 
 namespace {
 
+/// A note on the nodes that occur in negative pairs only.
+void tell_negative_nodes(AttributedGraph& data, const PairLists& lists, const fs::path& path) {
+  std::vector<bool> is_told(static_cast<std::size_t>(data.graph.num_nodes()), false);
+  std::vector<NodeId> nodes;
+  for (const ListedPairs* list : {&lists.train_negatives, &lists.valid_negatives, &lists.test_negatives}) {
+    for (const auto& [first, second] : list->items) {
+      for (const NodeId node : {first, second}) {
+        const bool has_edge = data.graph.out_degree(node) + data.graph.in_degree(node) > 0;
+        if (has_edge || is_told[static_cast<std::size_t>(node)]) continue;
+        is_told[static_cast<std::size_t>(node)] = true;
+        nodes.push_back(node);
+      }
+    }
+  }
+  if (nodes.empty()) return;
+  data.notes.push_back(fmt::format("{}: {} of {} nodes occur in negative pairs only, such as {}: they have no edges",
+                                   path.string(), nodes.size(), data.graph.num_nodes(),
+                                   quoted(data.graph.names().name(nodes.front()))));
+}
+
 /// The graph of a split that comes without one.
 Dataset graph_of_split(const fs::path& path, const ReadOptions& options) {
-  EdgeInput input{.arcs = {}, .directed = options.directed.value_or(false), .names = names_of_split(path, options)};
+  std::vector<std::string> notes;
+  EdgeInput input{
+      .arcs = {}, .directed = options.directed.value_or(false), .names = names_of_split(path, options, &notes)};
   const PairLists lists = read_pair_lists(path, input.names, {.line = options.header, .own_nodes = true});
   const auto parts = {&lists.train, &lists.valid, &lists.test};
   std::int64_t edges = 0;
@@ -192,6 +214,8 @@ Dataset graph_of_split(const fs::path& path, const ReadOptions& options) {
   const fs::path name = path.has_filename() ? path.filename() : path.parent_path().filename();
   Dataset dataset{.name = name.string(), .data = {}, .task = std::nullopt, .sizes = {}};
   dataset.data.graph = build_graph(std::move(input));
+  dataset.data.notes = std::move(notes);
+  if (!options.num_nodes) tell_negative_nodes(dataset.data, lists, path);
   return dataset;
 }
 
@@ -224,9 +248,9 @@ void add_named_nodes(AttributedGraph& data, const std::string& file, const std::
 
 void read_node_files(Dataset& dataset, const DataRequest& request) {
   AttributedGraph& data = dataset.data;
-  const std::string& columns = request.read.columns;
+  const LabelTableOptions options{.columns = request.read.columns, .header = request.read.header};
   if (data.may_lack_nodes && !request.labels.empty()) {
-    add_named_nodes(data, request.labels, ids_of_labels(request.labels, data.graph.names(), columns));
+    add_named_nodes(data, request.labels, ids_of_labels(request.labels, data.graph.names(), options));
   }
   if (data.may_lack_nodes && !request.features.empty()) {
     add_named_nodes(data, request.features, ids_of_features(request.features, data.graph.names()));
@@ -234,7 +258,7 @@ void read_node_files(Dataset& dataset, const DataRequest& request) {
   const NodeNames& names = data.graph.names();
   if (!request.features.empty()) data.features = read_features(request.features, names, &data.notes);
   if (request.labels.empty()) return;
-  data.labels = read_labels(request.labels, names, columns, &data.notes);
+  data.labels = read_labels(request.labels, names, options, &data.notes);
   if (data.split) {
     data.notes.push_back(
         fmt::format("the split that {} brings belongs to its own labels and is not used with those of {}",
@@ -258,7 +282,7 @@ void read_node_files(Dataset& dataset, const DataRequest& request) {
 
 Dataset open_data(const DataRequest& request, const fs::path& data_dir) {
   ReadOptions read = request.read;
-  if (!request.labels.empty()) read.columns = edge_columns_only(read.columns);  // labels are in a file of their own
+  if (!request.labels.empty()) read = without_label_options(request.graph, read);
   Dataset dataset = request.graph.empty() && !request.split_from.empty() ? graph_of_split(request.split_from, read)
                                                                          : open_dataset(request.graph, data_dir, read);
   read_node_files(dataset, request);

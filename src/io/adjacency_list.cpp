@@ -1,6 +1,7 @@
 #include "adjacency_list.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -100,6 +101,7 @@ AttributedGraph read_adjacency_list(const std::filesystem::path& path, const Rea
   if (options.num_nodes) {
     throw UserError(path, "is an adjacency list, which has a line for every node [omit `num-nodes`]");
   }
+  refuse_multiline_adjacency_list(path, file.text());
   ListParser parser(path, options.text_ids);
   std::int64_t line_number = 1;
   for (std::string_view rest = file.text(); !rest.empty(); ++line_number) {
@@ -136,6 +138,25 @@ bool is_adjacency_list(std::string_view text) {
     return ends_field && trimmed(content.substr(0, colon)).find_first_of(" \t,;\"") == std::string_view::npos;
   };
   return !lines.empty() && std::all_of(lines.begin(), lines.end(), has_list);
+}
+
+void refuse_multiline_adjacency_list(const std::filesystem::path& path, std::string_view text) {
+  constexpr std::int64_t kLines = 1000;  // nodes without neighbours ('dora 0') may come first
+  std::optional<std::int64_t> neighbours = 0;
+  for (std::int64_t number = 1; !text.empty() && number <= kLines; ++number) {
+    std::string_view line = trimmed(take_line(text));
+    if (line.empty() || line[0] == '#') continue;
+    take_field(line);
+    const std::string_view second = trimmed(line);
+    if (neighbours > 0) {
+      if (!second.starts_with('{') || !second.ends_with('}')) return;
+      throw UserError(path, number,
+                      "is a neighbour of the node above, as in a list with several lines per node [write the graph "
+                      "with networkx.write_edgelist or networkx.write_adjlist]");
+    }
+    neighbours = parse_integer(second);
+    if (!neighbours || *neighbours < 0) return;
+  }
 }
 
 }  // namespace gir

@@ -179,6 +179,11 @@ bool names_weight(std::string_view name) {
   return has_word(name, {"weight", "weights", "w", "wt", "wgt", "edgeweight", "gewicht"});
 }
 
+bool names_labels_of_nodes(const Cells& header) {
+  return header.size() == 2 && has_word(header[0], {"id", "node", "name", "vertex"}) &&
+         has_word(header[1], {"label", "labels", "class", "classes", "category"}) && words_of(header[1]).size() == 1;
+}
+
 bool names_time(std::string_view name) {
   return has_word(name, {"time",   "times", "timestamp", "timestamps", "timeset", "date",  "dates",   "datetime",
                          "when",   "year",  "years",     "yr",         "quarter", "month", "week",    "day",
@@ -197,7 +202,10 @@ std::string list_columns(const Cells& header, const std::vector<std::size_t>& co
   std::vector<std::string> names;
   for (const std::size_t column : columns) {
     const bool named = column < header.size() && !header[column].empty();
-    names.push_back(named ? quoted(header[column]) : fmt::format("number {}", column + 1));
+    const bool unique = named && std::count(header.begin(), header.end(), header[column]) == 1;
+    names.push_back(unique  ? quoted(header[column])
+                    : named ? fmt::format("{} (number {})", quoted(header[column]), column + 1)
+                            : fmt::format("number {}", column + 1));
   }
   constexpr std::size_t kMostListed = 12;
   if (names.size() > kMostListed) {

@@ -45,6 +45,9 @@ struct EndColumns {
 };
 std::optional<EndColumns> find_end_columns(const Cells& header);
 
+/// Whether the two columns are those of a file of labels: id and label.
+bool names_labels_of_nodes(const Cells& header);
+
 bool names_weight(std::string_view name);
 bool names_time(std::string_view name);
 

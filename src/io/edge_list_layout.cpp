@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "columns.h"
+#include "dictionaries.h"
 #include "edge_list_parser.h"
 #include "fields.h"
 #include "first_line.h"
@@ -48,6 +49,7 @@ bool is_plain_header(std::string_view line, std::size_t columns) {
                          : line.find(',') != std::string_view::npos ? ','
                                                                     : ' ';
   const Cells header = split_cells(line, separator);
+  if (names_labels_of_nodes(header)) return false;
   const bool lacks_index = header.size() + 1 == columns && columns > 2;
   const bool is_title = separator == ' ' && header.size() != columns && !lacks_index;
   if (is_title) return true;
@@ -118,6 +120,8 @@ std::optional<PlainLayout> detect_plain_layout(const std::filesystem::path& path
   for (const auto& line : lines) {
     // A comma at the end begins an empty column.
     const bool has_empty_column = trimmed(line.text).ends_with(',');
+    const std::size_t attributes = find_dictionary(line.text);
+    if (attributes != std::string_view::npos && trimmed(line.text.substr(attributes)) != "{}") return std::nullopt;
     if (has_empty_column || line.text.find_first_of("\";|") != std::string_view::npos) return std::nullopt;
   }
   const auto first = split_at_any_separator(lines[0].text);

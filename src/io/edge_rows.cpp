@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <mutex>
+#include <set>
 
+#include "columns.h"
+#include "dictionaries.h"
 #include "edge_list_parser.h"
 #include "fields.h"
 #include "gir/core/error.h"
@@ -32,6 +36,12 @@ class TextStore {
   std::deque<std::string> texts_;
 };
 
+/// The attributes that networkx writes at the end of a line.
+std::vector<DictionaryEntry> attributes_of(std::string_view line) {
+  const std::size_t begin = find_dictionary(line);
+  return begin == std::string_view::npos ? std::vector<DictionaryEntry>() : entries_of(line.substr(begin));
+}
+
 /// Parses single rows.
 class EdgeRowParser {
  public:
@@ -39,7 +49,8 @@ class EdgeRowParser {
       : table_(table), layout_(layout), options_(options), store_(store) {}
 
   void parse(std::int64_t line_number, std::string_view line, TextPair& pair, float* weight) const {
-    const std::string_view dictionary = layout_.dictionaries ? cut_dictionary(line) : std::string_view();
+    const std::string_view whole = line;
+    if (layout_.dictionaries) line = without_dictionary(line);
     std::string unquoted;
     std::size_t cells = 0;
     bool has_weight = weight == nullptr;
@@ -57,28 +68,7 @@ class EdgeRowParser {
                       "has {} cells, the first row has {}: {} [all rows need the same number]", cells, layout_.width,
                       quoted(line));
     }
-    if (!has_weight) *weight = weight_of(line_number, dictionary);
-  }
-
-  /// The weight in a dictionary {'weight': 0.5, ...} of Python.
-  static std::optional<std::string_view> find_weight(std::string_view dictionary) {
-    for (const std::string_view key : {"'weight':", "\"weight\":"}) {
-      const auto begin = dictionary.find(key);
-      if (begin == std::string_view::npos) continue;
-      const std::string_view value = dictionary.substr(begin + key.size());
-      return trimmed(value.substr(0, value.find_first_of(",}")));
-    }
-    return std::nullopt;
-  }
-
-  /// Removes the dictionary from the end of `line` and returns it.
-  std::string_view cut_dictionary(std::string_view& line) const {
-    const auto begin = line.find('{');
-    if (begin == std::string_view::npos) return {};
-    const std::string_view dictionary = line.substr(begin);
-    line = trimmed(line.substr(0, begin));
-    if (line.ends_with(table_.separator())) line.remove_suffix(1);
-    return dictionary;
+    if (!has_weight) *weight = weight_of(line_number, whole);
   }
 
  private:
@@ -106,12 +96,12 @@ class EdgeRowParser {
                     "is {} where the edges before are not [choose with `directed` or `undirected`]", quoted(cell));
   }
 
-  float weight_of(std::int64_t line_number, std::string_view dictionary) const {
-    const auto value = find_weight(dictionary);
-    if (!value) {
-      throw UserError(table_.path(), line_number, "has no weight, the first edge has one [give all edges a weight]");
+  float weight_of(std::int64_t line_number, std::string_view line) const {
+    for (const auto& [key, value] : attributes_of(line)) {
+      if (key == layout_.weight_key) return parse_weight(table_.path(), line_number, bare_number(value));
     }
-    return parse_weight(table_.path(), line_number, *value);
+    throw UserError(table_.path(), line_number, "has no {}, other edges have one [give all edges a weight]",
+                    layout_.weight_key == "weight" ? "weight" : quoted(std::string_view(layout_.weight_key)));
   }
 
   const TextTable& table_;
@@ -167,11 +157,7 @@ ParsedRows parse_rows(const TextTable& table, const EdgeTableLayout& layout, con
   ParsedRows parsed;
   parsed.pairs = Array<TextPair>(table.rows());
   parsed.line_numbers = Array<std::int64_t>(table.rows());
-  bool weighted = layout.weight.has_value();
-  if (layout.dictionaries && table.rows() > 0) {
-    std::string_view line = table.row(0);
-    weighted = EdgeRowParser::find_weight(parser.cut_dictionary(line)).has_value();
-  }
+  const bool weighted = layout.weight.has_value() || layout.weights_in_dictionaries;
   if (weighted) parsed.weights = Array<float>(table.rows());
   table.for_each_row([&](std::int64_t row, std::int64_t line_number, std::string_view line) {
     parser.parse(line_number, line, parsed.pairs[row], weighted ? &parsed.weights[row] : nullptr);
@@ -212,6 +198,32 @@ NumberStyle find_weight_style(const TextTable& table, const EdgeTableLayout& lay
     if (const auto cell = cell_at(line, table.separator(), *layout.weight, unquoted)) votes.see(*cell, line_number);
   });
   return votes.decide(table.path(), table.separator(), "weights", notes);
+}
+
+void find_attributes(const TextTable& table, EdgeTableLayout& layout, std::vector<std::string>& notes) {
+  if (!layout.dictionaries) return;
+  std::set<std::string, std::less<>> keys;
+  std::mutex mutex;
+  table.for_each_row([&](std::int64_t, std::int64_t, std::string_view line) {
+    const auto attributes = attributes_of(line);
+    const std::lock_guard lock(mutex);
+    for (const DictionaryEntry& entry : attributes) {
+      if (!keys.contains(entry.key)) keys.emplace(entry.key);
+    }
+  });
+  const bool has_weights = keys.erase(layout.weight_key) > 0;
+  const std::string others = list_columns(Cells(keys.begin(), keys.end()));
+  if (!has_weights && layout.weight_key != "weight") {
+    throw UserError(table.path(), "has no attribute {} [`columns` weight: {}]",
+                    quoted(std::string_view(layout.weight_key)),
+                    keys.empty() ? "the edges have no attributes" : others);
+  }
+  layout.weights_in_dictionaries = has_weights && !layout.weight;
+  if (keys.empty()) return;
+  const std::string used =
+      has_weights ? fmt::format("weights are {}, ", quoted(std::string_view(layout.weight_key))) : "";
+  notes.push_back(fmt::format("{}: {}attributes of edges that are not used: {} [`columns` weight=NAME chooses one]",
+                              table.path().string(), used, others));
 }
 
 EdgeInput parse_edges(const TextTable& table, const EdgeTableLayout& layout, const ReadOptions& options) {

@@ -8,6 +8,7 @@
 #include "fields.h"
 #include "first_line.h"
 #include "gir/core/error.h"
+#include "missing_ids.h"
 #include "utf8.h"
 
 namespace gir {
@@ -70,17 +71,6 @@ void tell_encoding(const TextTable& table, const NodeNames& names, std::vector<s
   }
 }
 
-/// A database writes NULL where an end is missing; as an id it would join all such edges.
-void tell_missing_ids(const TextTable& table, const NodeNames& names, std::vector<std::string>& notes) {
-  if (names.kind() != NodeNames::Kind::kStrings) return;
-  for (const std::string_view word : {"NULL", "null", "NaN", "nan", "None", "NA", "N/A", "?", "\\N"}) {
-    if (!names.find(word)) continue;
-    notes.push_back(
-        fmt::format("{}: {} is read as a node like any other [remove its edges if it means a missing value]",
-                    table.path().string(), quoted(word)));
-  }
-}
-
 /// Ids that differ by blanks at their ends only are different nodes, which hardly anyone means.
 void tell_blank_twins(const TextTable& table, const NodeNames& names, std::vector<std::string>& notes) {
   if (names.kind() != NodeNames::Kind::kStrings) return;
@@ -120,7 +110,7 @@ void tell_rounded_ids(const TextTable& table, const NodeNames& names, std::vecto
 
 EdgeTable read_edge_table(const std::filesystem::path& path, std::unique_ptr<const TextFile> file,
                           const EdgeListComments& comments, const ReadOptions& options) {
-  TextTable table(path, std::move(file), kEdgeListComments);
+  TextTable table(path, std::move(file), kEdgeListComments, true);
   EdgeTableLayout layout = detect_edge_table_layout(table, comments, options);
   if (options.num_nodes) {
     check_num_nodes(path, *options.num_nodes);
@@ -132,6 +122,7 @@ EdgeTable read_edge_table(const std::filesystem::path& path, std::unique_ptr<con
     table.skip_header();
   }
   layout.weight_style = find_weight_style(table, layout, result.notes);
+  find_attributes(table, layout, result.notes);
   result.input = parse_edges(table, layout, options);
   if (is_header(table, layout, result.input, options, result.notes)) {
     table.skip_header();
@@ -141,7 +132,7 @@ EdgeTable read_edge_table(const std::filesystem::path& path, std::unique_ptr<con
     result.notes.push_back(note);
   }
   tell_encoding(table, result.input.names, result.notes);
-  tell_missing_ids(table, result.input.names, result.notes);
+  tell_missing_ids(path, result.input.names, result.notes);
   tell_rounded_ids(table, result.input.names, result.notes);
   tell_blank_twins(table, result.input.names, result.notes);
   if (layout.bipartite) {

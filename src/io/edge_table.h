@@ -28,6 +28,8 @@ struct EdgeTableLayout {
   bool bipartite = false;                     ///< ids of the two columns are separate sets
   std::optional<std::size_t> direction = {};  ///< holds Directed or Undirected, the same in all rows
   bool dictionaries = false;                  ///< rows end with a Python dictionary, as networkx writes them
+  bool weights_in_dictionaries = false;       ///< see find_attributes()
+  std::string weight_key = "weight";          ///< in a dictionary
   NumberStyle weight_style = {};
   std::vector<std::string> notes = {};
 };

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <utility>
 
 #include "columns.h"
+#include "dictionaries.h"
 #include "edge_list_parser.h"
 #include "edge_table.h"
 #include "edge_table_header.h"
@@ -29,7 +31,7 @@ class LayoutDetector {
   EdgeTableLayout detect() {
     layout_.directed = comments_.directed;
     layout_.bipartite = comments_.konect && comments_.konect->bipartite;
-    cut_dictionaries();
+    find_dictionaries();
     decide_header();
     layout_.width = data_row().size();
     if (layout_.width < 2) refuse_width();
@@ -72,14 +74,14 @@ class LayoutDetector {
     return is_text(data_row()) || (layout_.may_be_header && std::all_of(rows_.begin() + 1, rows_.end(), is_text));
   }
 
-  /// networkx writes the attributes of an edge as a dictionary at the end of the line.
-  void cut_dictionaries() {
-    for (Cells& row : rows_) {
-      const auto begin = std::find_if(row.begin(), row.end(), [](const auto& cell) { return cell.starts_with('{'); });
-      if (begin == row.end() || begin - row.begin() < 2) continue;
-      layout_.dictionaries = true;
-      row.erase(begin, row.end());
+  /// networkx writes the attributes of an edge as a dictionary at the end of the line; `columns` may choose one of them
+  /// as weights.
+  void find_dictionaries() {
+    for (std::int64_t row = 0; row < std::ssize(rows_); ++row) {
+      layout_.dictionaries |= find_dictionary(table_.row(row)) != std::string_view::npos;
     }
+    const bool names_attribute = !choice_.weight.empty() && !parse_integer(choice_.weight);
+    if (layout_.dictionaries && names_attribute) layout_.weight_key = std::exchange(choice_.weight, {});
   }
 
   void decide_header() {
@@ -93,7 +95,7 @@ class LayoutDetector {
     } else if (options_.header == HeaderLine::kYes || chooses_by_name() || has_words_over_numbers(rows_) ||
                numbers_columns(rows_)) {
       layout_.header = true;
-    } else if (ends && (ends->certain || (is_wide && ends->telling))) {
+    } else if (names_labels_of_nodes(rows_[0]) || (ends && (ends->certain || (is_wide && ends->telling)))) {
       layout_.header = true;
     } else {
       layout_.may_be_header = rows_.size() > 1;
@@ -145,7 +147,16 @@ class LayoutDetector {
     if (!choice_.source.empty()) {
       layout_.source = chosen(choice_.source);
       layout_.target = chosen(choice_.target);
+      if (layout_.source == layout_.target) {
+        throw UserError("`columns`: source and target are the same column [an edge has two ends, in two columns]");
+      }
       return;
+    }
+    if (layout_.header && names_labels_of_nodes(rows_[0])) {
+      throw UserError(
+          "{}has columns {}, as a file of labels has them [give it as `labels`; if these are edges: `columns` "
+          "source=1,target=2]",
+          where(0), list_columns(rows_[0]));
     }
     if (layout_.header) {
       if (const auto ends = find_end_columns(rows_[0])) {
@@ -203,7 +214,9 @@ class LayoutDetector {
     if (others.empty() || others[0] != third || others.size() > (layout_.header ? 1U : 2U)) return;
     if (!choice_.source.empty()) return;
     if (is_numeric(rows_, third, from)) {
-      if (!layout_.header || !has_other_meaning(rows_, third)) layout_.weight = third;
+      const bool repeats_end = layout_.header && (rows_[0][third] == rows_[0][layout_.source] ||
+                                                  rows_[0][third] == rows_[0][layout_.target]);
+      if (!layout_.header || !(repeats_end || has_other_meaning(rows_, third))) layout_.weight = third;
     } else if (!layout_.header && !is_empty(third)) {
       throw UserError(
           "{}expected 'source target weight', but {} is not a number [`columns` says which of the {} "
@@ -265,8 +278,10 @@ class LayoutDetector {
     if (layout_.dictionaries) return;
     const bool is_obvious = unused.empty() && layout_.source < layout_.target &&
                             (!layout_.weight || !layout_.header || names_weight(rows_[0][*layout_.weight]));
-    if (is_obvious || !choice_.source.empty()) return;
     const Cells names = header();
+    const bool is_unique = !layout_.header || (std::count(names.begin(), names.end(), names[layout_.source]) == 1 &&
+                                               std::count(names.begin(), names.end(), names[layout_.target]) == 1);
+    if (is_obvious || (!choice_.source.empty() && is_unique)) return;
     std::string note = fmt::format("{}: edges join {} and {}", table_.path().string(),
                                    list_columns(names, {layout_.source}), list_columns(names, {layout_.target}));
     if (layout_.weight) note += fmt::format(", weights are {}", list_columns(names, {*layout_.weight}));

@@ -134,6 +134,7 @@ std::string_view format_of_text(const std::filesystem::path& path, std::string_v
   for (const auto& [ending, what] : kForeignEndings) {
     if (name.ends_with(ending)) throw UserError(path, "is {} {}", what, kExport);
   }
+  refuse_multiline_adjacency_list(path, text);
   if (is_adjacency_list(text)) return "adjacency-list";
   return {};
 }

@@ -4,6 +4,7 @@
 
 #include "columns.h"
 #include "gir/core/text.h"
+#include "reads_header.h"
 
 namespace gir {
 namespace {
@@ -49,6 +50,10 @@ const GraphFormat& format_of_existing(const fs::path& path) {
   return format != nullptr ? *format : Registry<GraphFormat>::get("edge-list");
 }
 
+const GraphFormat& format_to_read(const fs::path& path, const ReadOptions& options) {
+  return options.format.empty() ? format_of_existing(path) : Registry<GraphFormat>::get(options.format);
+}
+
 /// UserError for options that only edge lists have.
 void refuse_edge_list_options(const fs::path& path, const GraphFormat& format, const ReadOptions& options) {
   const ColumnChoice columns = parse_columns(options.columns);
@@ -70,9 +75,13 @@ bool chooses_edge_columns(const ReadOptions& options) {
   return !choice.source.empty() || !choice.target.empty() || !choice.weight.empty();
 }
 
+bool reads_header(const fs::path& path, const ReadOptions& options) {
+  if (!fs::exists(path)) return false;
+  return format_to_read(path, options).name == "edge-list";
+}
+
 AttributedGraph read_graph(const fs::path& path, const ReadOptions& options) {
-  const GraphFormat& chosen =
-      options.format.empty() ? format_of_existing(path) : Registry<GraphFormat>::get(options.format);
+  const GraphFormat& chosen = format_to_read(path, options);
   if (chosen.name != "edge-list") refuse_edge_list_options(path, chosen, options);
   AttributedGraph result = chosen.read(path, options);
   if (result.graph.num_nodes() == 0) throw UserError(path, "has no nodes [a graph has at least one]");

@@ -33,7 +33,8 @@ class GmlTokens {
 
   template <typename... Args>
   [[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) const {
-    throw UserError(path_, line_, "{}", fmt::format(format, std::forward<Args>(args)...));
+    const std::string fact = fmt::format(format, std::forward<Args>(args)...);
+    throw UserError(path_, line_, "{}{}", fact, fact.ends_with(']') ? "" : " [correct the file, or export it again]");
   }
 
  private:
@@ -162,7 +163,7 @@ class GmlReader {
   std::string take_field(std::vector<GmlField>& fields, std::string_view key, std::string_view what,
                          std::int64_t line) {
     const auto found = std::find_if(fields.begin(), fields.end(), [&](const auto& field) { return field.key == key; });
-    if (found == fields.end()) throw UserError(graph_.path, line, "{} has no {}", what, key);
+    if (found == fields.end()) throw UserError(graph_.path, line, "{} has no {} [add it]", what, key);
     std::string value = std::move(found->value);
     fields.erase(found);
     return value;

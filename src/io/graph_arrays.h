@@ -31,7 +31,7 @@ struct ArraySource {
 ///     features     [n, d]  or a CSR matrix: attr_indptr, attr_indices, attr_data, attr_shape
 ///     labels       [n]     integers, -1 for no label, or strings, "" for no label
 ///     class_names  [c]     strings; labels are then 0 .. c-1
-///     train, val, test     the nodes of the official split
+///     train, val, test     the nodes of the official split; or train_mask, val_mask, test_mask, [n] booleans
 AttributedGraph read_edge_arrays(const ArraySource& source, const ReadOptions& options);
 
 /// A graph from an `edges` array alone.

@@ -22,6 +22,9 @@ const MatVariable& find_matrix(const std::filesystem::path& path, const MatFile&
   if (matrix == nullptr) {
     std::vector<std::string> found;
     for (const MatVariable& variable : all) found.push_back(variable.describe());
+    if (file.find("train_pos") != nullptr) {
+      throw UserError(path, "is a split of pairs, not a graph [give it as `split-from`]");
+    }
     throw UserError(path, "has no variable \"net\" with the graph's matrix, only {} [save the matrix as net]",
                     found.empty() ? "nothing" : join(found, ", "));
   }

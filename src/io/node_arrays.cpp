@@ -121,6 +121,54 @@ std::optional<NodeSplit> read_split(const ArraySource& source) {
   return NodeSplit{.train = read("train"), .valid = read("val"), .test = read("test")};
 }
 
+bool is_mask(const NpyArray& array) {
+  const bool has_columns = array.shape().size() == 2 && array.shape()[1] > 1;
+  return array.type().kind == NpyType::Kind::kBool && !array.shape().empty() && !has_columns;
+}
+
+/// The split in masks as PyTorch Geometric names them. Where there is none that is whole and single, a note says so.
+std::optional<NodeSplit> read_masks(const ArraySource& source, NodeCount& count, std::vector<std::string>& notes) {
+  const std::string valid = source.has("val_mask") ? "val_mask" : "valid_mask";
+  std::vector<std::string> present;
+  std::vector<std::vector<NodeId>> parts;
+  for (const std::string& name : {std::string("train_mask"), valid, std::string("test_mask")}) {
+    if (!source.has(name)) continue;
+    present.push_back(name);
+    const NpyArray array = source.read(name);
+    if (!is_mask(array)) continue;
+    count.claim(array.size(), array.where());
+    std::vector<NodeId>& nodes = parts.emplace_back();
+    for (std::int64_t node = 0; node < array.size(); ++node) {
+      if (array.bytes()[static_cast<std::size_t>(node)] != 0) nodes.push_back(static_cast<NodeId>(node));
+    }
+  }
+  constexpr std::size_t kParts = 3;
+  if (parts.size() == kParts) return NodeSplit{.train = parts[0], .valid = parts[1], .test = parts[2]};
+  if (!present.empty()) {
+    notes.push_back(
+        fmt::format("{}: {} not used: a split that comes with the data is three masks with one boolean "
+                    "per node [`split-from` reads others, also of several columns]",
+                    source.where, join(present, ", ")));
+  }
+  return {};
+}
+
+/// A note on the arrays that no reader asks for.
+void tell_unused(const ArraySource& source, std::vector<std::string>& notes) {
+  static const std::set<std::string_view> known = {
+      "edges",       "weights",      "directed",   "num_nodes",  "node_ids",   "features",    "attr_matrix",
+      "attr_indptr", "attr_indices", "attr_data",  "attr_shape", "labels",     "class_names", "train",
+      "val",         "test",         "train_mask", "val_mask",   "valid_mask", "test_mask",   "format",
+      "shape",       "data",         "indices",    "indptr",     "row",        "col",         "adj_data",
+      "adj_indices", "adj_indptr",   "adj_shape",  "node_names", "attr_names"};
+  std::vector<std::string> unused;
+  for (const std::string& name : source.names) {
+    if (!known.contains(name)) unused.push_back(name);
+  }
+  if (!unused.empty())
+    notes.push_back(fmt::format("{}: arrays that are not used: {}", source.where, join(unused, ", ")));
+}
+
 /// UserError for nodes that do not exist or occur twice.
 void check_split(const NodeSplit& split, std::int64_t nodes, const std::string& where) {
   std::set<NodeId> seen;
@@ -166,12 +214,14 @@ NodeArrays read_node_arrays(const ArraySource& source, NodeCount& count) {
   about.features = read_features(source, count);
   about.labels = read_labels(source, count);
   about.split = read_split(source);
+  if (!about.split) about.split = read_masks(source, count, about.notes);
   about.split_where = source.where;
   if (source.has("node_ids")) {
     const NpyArray array = source.read("node_ids");
     about.names = read_names(array);
     count.claim(about.names->size(), array.where());
   }
+  tell_unused(source, about.notes);
   return about;
 }
 
@@ -182,7 +232,7 @@ AttributedGraph attribute(EdgeInput input, NodeArrays about, const NodeCount& co
           .features = std::move(about.features),
           .labels = std::move(about.labels),
           .split = std::move(about.split),
-          .notes = {}};
+          .notes = std::move(about.notes)};
 }
 
 }  // namespace gir

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "graph_arrays.h"
 
@@ -31,6 +32,7 @@ struct NodeArrays {
   std::optional<NodeSplit> split;  ///< checked against the number of nodes by attribute()
   std::string split_where;
   std::optional<NodeNames> names;
+  std::vector<std::string> notes;
 };
 
 /// Reads the arrays that the source has; those with one row per node claim the number of nodes.

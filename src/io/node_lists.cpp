@@ -48,15 +48,22 @@ std::optional<std::pair<std::string, std::string>> two_ids(std::string_view line
 using IdPair = std::pair<std::string, std::string>;
 using IdPairs = std::vector<IdPair>;
 
-/// The pairs of all lines, perhaps with a header first.
-IdPairs read_id_pairs(const std::filesystem::path& path) {
+[[noreturn]] void refuse_pair(const std::filesystem::path& path, std::int64_t number, std::string_view line) {
+  throw UserError(path, number, "expected two ids, got {} [one pair of node ids per line, and nothing else]",
+                  quoted(line));
+}
+
+/// The pairs of all lines, perhaps with a header first, and their line numbers.
+FileLines<IdPair> read_id_pairs(const std::filesystem::path& path) {
   const TextFile file(path);
   const DataLines lines(file.text(), list_syntax(file.text()));
-  IdPairs pairs(static_cast<std::size_t>(lines.size()));
+  const auto count = static_cast<std::size_t>(lines.size());
+  FileLines<IdPair> pairs{.items = IdPairs(count), .lines = std::vector<std::int64_t>(count)};
   lines.for_each([&](std::int64_t row, std::int64_t number, std::string_view line) {
     auto ids = two_ids(line);
-    if (!ids) throw UserError(path, number, "expected two ids, got {}", quoted(line));
-    pairs[static_cast<std::size_t>(row)] = *std::move(ids);
+    if (!ids) refuse_pair(path, number, line);
+    pairs.items[static_cast<std::size_t>(row)] = *std::move(ids);
+    pairs.lines[static_cast<std::size_t>(row)] = number;
   });
   return pairs;
 }
@@ -209,7 +216,7 @@ FileLines<std::pair<NodeId, NodeId>> parse_node_pair_lines(std::string_view text
   lines.for_each([&](std::int64_t row, std::int64_t number, std::string_view line) {
     if (row < first_row) return;
     const auto ids = two_ids(line);
-    if (!ids) throw UserError(path, number, "expected two ids, got {}", quoted(line));
+    if (!ids) refuse_pair(path, number, line);
     const auto item = static_cast<std::size_t>(row - first_row);
     result.items[item] = {find_node(names, ids->first, path, number, row == 0),
                           find_node(names, ids->second, path, number, row == 0)};
@@ -218,18 +225,24 @@ FileLines<std::pair<NodeId, NodeId>> parse_node_pair_lines(std::string_view text
   return result;
 }
 
-std::vector<std::string> read_pair_ids(const std::vector<std::filesystem::path>& paths, HeaderLine header) {
+std::vector<PlacedId> read_pair_ids(const std::vector<std::filesystem::path>& paths, HeaderLine header) {
   std::vector<IdPairs> files;
-  for (const std::filesystem::path& path : paths) files.push_back(read_id_pairs(path));
+  std::vector<std::vector<std::int64_t>> lines;
+  for (const std::filesystem::path& path : paths) {
+    FileLines<IdPair> pairs = read_id_pairs(path);
+    files.push_back(std::move(pairs.items));
+    lines.push_back(std::move(pairs.lines));
+  }
   const HeaderFinder headers(files);
-  std::vector<std::string> ids;
+  std::vector<PlacedId> ids;
   std::unordered_set<std::string_view> seen;
-  for (const IdPairs& file : files) {
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    const IdPairs& file = files[f];
     const bool has_header =
         header == HeaderLine::kAuto ? headers.is_header(file) : header == HeaderLine::kYes && !file.empty();
     for (std::size_t i = has_header ? 1 : 0; i < file.size(); ++i) {
       for (const std::string* id : {&file[i].first, &file[i].second}) {
-        if (seen.insert(*id).second) ids.push_back(*id);
+        if (seen.insert(*id).second) ids.push_back({.id = *id, .path = paths[f], .line = lines[f][i]});
       }
     }
   }

@@ -29,8 +29,8 @@ std::vector<NodeId> nodes_of(const NodeTable& table, const NodeNames& names) {
   for (std::size_t row = 0; row < ids.size(); ++row) {
     const auto node = names.find(ids[row]);
     if (!node) {
-      refuse(row,
-             fmt::format("the graph has no node {} [remove the line, or keep nodes without edges]", quoted(ids[row])));
+      refuse(row, fmt::format("the graph has no node {} [use the graph's own ids, such as {}, or remove the line]",
+                              quoted(ids[row]), quoted(names.name(0))));
     }
     if (seen[static_cast<std::size_t>(*node)]) {
       refuse(row, fmt::format("node {} occurs a second time [keep one line per node]", quoted(ids[row])));

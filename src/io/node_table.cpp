@@ -113,12 +113,25 @@ bool skip_column_numbers(NodeTable& table, const Sample& sample, const NodeNames
   return true;
 }
 
+/// Whether the first row numbers the columns, 0 and 1, over a node 0 further below.
+bool numbers_label_columns(const NodeTable& table, const Sample& sample, const NodeNames& names) {
+  if (!count_up(sample.rows[0], 0)) return false;
+  const std::vector<std::string> ids = ids_of(table, names);
+  return std::find(ids.begin() + 1, ids.end(), ids[0]) != ids.end();
+}
+
 /// What is known about a first row of labels that may be a header.
 bool is_label_header(NodeTable& table, const Sample& sample, const NodeNames& names) {
   const std::size_t ids = *table.ids;
   const std::size_t label = table.label;
   const Cells& first = sample.rows[0];
-  if (find_node_of_cell(names, first[ids])) return false;
+  if (find_node_of_cell(names, first[ids])) {
+    if (!numbers_label_columns(table, sample, names)) return false;
+    table.notes.push_back(
+        fmt::format("{}skipped as a header line, since it numbers the columns and node {} has a line of its own",
+                    place(table), quoted(first[ids])));
+    return true;
+  }
   if (first[ids].empty() || names_ids(first[ids])) return true;
   if (names_labels(first[label]) && !is_number(first[ids])) return true;
   const auto skip = [&] {
@@ -181,19 +194,21 @@ void tell_comments(NodeTable& table) {
 }
 
 /// What open_label_table() finds out, without what it tells about the whole file.
-NodeTable find_label_columns(const std::filesystem::path& path, const NodeNames& names, const std::string& columns) {
+NodeTable find_label_columns(const std::filesystem::path& path, const NodeNames& names,
+                             const LabelTableOptions& options) {
   NodeTable table{.rows = TextTable(path)};
   table.first_line = table.rows.line_number(0);
   const Sample sample(table.rows);
-  const ColumnChoice choice = parse_columns(columns);
+  const ColumnChoice choice = parse_columns(options.columns);
   table.width = sample.header().size();
+  const bool is_auto = options.header == HeaderLine::kAuto;
   if (!choice.node.empty() || !choice.label.empty()) {
     choose_columns(table, choice, sample);
   } else if (table.width == 1) {
     const bool has_one_more = table.rows.rows() == names.size() + 1;
-    if (has_one_more && names_labels(sample.rows[0][0])) {
+    if (options.header == HeaderLine::kYes || (is_auto && has_one_more && names_labels(sample.rows[0][0]))) {
       take_header(table, sample);
-    } else {
+    } else if (is_auto) {
       skip_column_numbers(table, sample, names);
     }
     table.notes.push_back(note_on_order(path, names));
@@ -203,8 +218,10 @@ NodeTable find_label_columns(const std::filesystem::path& path, const NodeNames&
     table.label = 1;
   }
   const std::size_t furthest = std::max(*table.ids, table.label);
-  if (table.header.empty() &&
-      (sample.has_unnamed_column() || (furthest < sample.rows[0].size() && is_label_header(table, sample, names)))) {
+  const auto has_header = [&] {
+    return sample.has_unnamed_column() || (furthest < sample.rows[0].size() && is_label_header(table, sample, names));
+  };
+  if (table.header.empty() && (options.header == HeaderLine::kYes || (is_auto && has_header()))) {
     take_header(table, sample);
   }
   const bool chosen = !choice.label.empty();
@@ -246,8 +263,10 @@ NodeTable open_feature_table(const std::filesystem::path& path, const NodeNames&
   return table;
 }
 
-NodeTable open_label_table(const std::filesystem::path& path, const NodeNames& names, const std::string& columns) {
-  NodeTable table = find_label_columns(path, names, columns);
+NodeTable open_label_table(const std::filesystem::path& path, const NodeNames& names,
+                           const LabelTableOptions& options) {
+  NodeTable table = find_label_columns(path, names, options);
+  if (options.header == HeaderLine::kYes) table.notes.push_back(place(table) + "skipped as a header line");
   tell_comments(table);
   return table;
 }

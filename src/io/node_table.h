@@ -25,6 +25,6 @@ struct NodeTable {
 };
 
 NodeTable open_feature_table(const std::filesystem::path& path, const NodeNames& names);
-NodeTable open_label_table(const std::filesystem::path& path, const NodeNames& names, const std::string& columns);
+NodeTable open_label_table(const std::filesystem::path& path, const NodeNames& names, const LabelTableOptions& options);
 
 }  // namespace gir

@@ -102,8 +102,10 @@ ListedNodes read_mask(const NpzFile& file, std::initializer_list<const char*> na
     const auto& shape = array.shape();
     const bool has_columns = shape.size() == 2;
     if (shape.empty() || shape.size() > 2 || shape[0] != nodes) {
-      throw UserError("{}: has the shape {}, expected one boolean for each of the {} nodes", array.where(),
-                      array.shape_text(), nodes);
+      throw UserError(
+          "{}: has the shape {}, expected one boolean for each of the {} nodes [save a row per node, in the "
+          "order of the graph's nodes]",
+          array.where(), array.shape_text(), nodes);
     }
     if (array.type().kind != NpyType::Kind::kBool) {
       throw UserError("{}: is not a mask [booleans, one per node]", array.where());

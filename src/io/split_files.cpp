@@ -10,6 +10,8 @@
 #include "gir/core/text.h"
 #include "gir/io/csv_cell.h"
 #include "gir/io/gzip.h"
+#include "gir/io/tables.h"
+#include "missing_ids.h"
 #include "split_arrays.h"
 #include "whole_numbers.h"
 
@@ -87,6 +89,26 @@ SplitKind kind_of(const fs::path& path) {
 
 ArrayFile array_file(SplitKind kind) { return kind == SplitKind::kMat ? ArrayFile::kMat : ArrayFile::kNpz; }
 
+/// Whether the first two ids that are no missing values are whole numbers, as all others have to be then.
+bool begins_with_numbers(const std::vector<PlacedId>& ids) {
+  constexpr std::int64_t kFirst = 2;
+  std::int64_t numbers = 0;
+  for (auto id = ids.begin(); id != ids.end() && numbers < kFirst; ++id) {
+    if (is_missing(id->id)) continue;
+    if (!parse_whole_number(id->id)) return false;
+    ++numbers;
+  }
+  return numbers > 0;
+}
+
+std::int64_t integer_id(const PlacedId& placed) {
+  const std::string_view id = placed.id;
+  if (const auto number = parse_whole_number(id)) return *number;
+  throw UserError(placed.path, placed.line, "node id {} {}", quoted(id),
+                  is_missing(id) ? "stands for a missing value [remove the line]"
+                                 : "is not a whole number [the ids before are; `text-ids` reads ids as text]");
+}
+
 }  // namespace
 
 PairLists read_pair_lists(const fs::path& path, const NodeNames& names, const PairHeader& header) {
@@ -115,7 +137,7 @@ NodeLists read_node_lists(const fs::path& path, const NodeNames& names, std::uin
   return {.train = read({"train"}), .valid = read({"valid", "val"}), .test = read({"test"}), .columns = 1};
 }
 
-NodeNames names_of_split(const fs::path& path, const ReadOptions& options) {
+NodeNames names_of_split(const fs::path& path, const ReadOptions& options, std::vector<std::string>* notes) {
   const SplitKind kind = kind_of(path);
   if (kind != SplitKind::kFolder) {
     std::int64_t largest = 0;
@@ -133,16 +155,17 @@ NodeNames names_of_split(const fs::path& path, const ReadOptions& options) {
   for (const PartNames& part : part_names()) {
     if (const auto file = find_part(path, part.files)) files.push_back(*file);
   }
-  std::vector<std::string> ids = read_pair_ids(files, options.header);
-  const bool numbers = !options.text_ids && std::all_of(ids.begin(), ids.end(), [](const std::string& id) {
-    return parse_whole_number(id).has_value();
-  });
-  if (!numbers) {
-    std::sort(ids.begin(), ids.end());
-    return NodeNames::strings(ids);
+  const std::vector<PlacedId> ids = read_pair_ids(files, options.header);
+  if (options.text_ids || !begins_with_numbers(ids)) {
+    std::vector<std::string> texts;
+    for (const PlacedId& id : ids) texts.push_back(id.id);
+    std::sort(texts.begin(), texts.end());
+    NodeNames names = NodeNames::strings(texts);
+    if (notes != nullptr) tell_missing_ids(path, names, *notes);
+    return names;
   }
   std::vector<std::int64_t> values;
-  for (const std::string& id : ids) values.push_back(*parse_whole_number(id));
+  for (const PlacedId& id : ids) values.push_back(integer_id(id));
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
   return NodeNames::integers(Array<std::int64_t>(std::span<const std::int64_t>(values)));

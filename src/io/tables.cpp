@@ -18,6 +18,7 @@
 #include "node_rows.h"
 #include "node_table.h"
 #include "number_style.h"
+#include "reads_header.h"
 
 namespace gir {
 namespace {
@@ -194,13 +195,16 @@ std::int64_t num_rows(const Features& features) {
 
 }  // namespace
 
-std::string edge_columns_only(const std::string& columns) {
-  std::vector<std::string> kept;
-  for (const std::string& item : split_list(columns)) {
+ReadOptions without_label_options(const std::filesystem::path& graph, const ReadOptions& options) {
+  ReadOptions kept = options;
+  std::vector<std::string> columns;
+  for (const std::string& item : split_list(options.columns)) {
     const std::string word = canonical_name(item.substr(0, item.find('=')));
-    if (word != "node" && word != "label") kept.push_back(item);
+    if (word != "node" && word != "label") columns.push_back(item);
   }
-  return join(kept, ",");
+  kept.columns = join(columns, ",");
+  if (!graph.empty() && !reads_header(graph, options)) kept.header = HeaderLine::kAuto;
+  return kept;
 }
 
 std::vector<std::string> ids_of_features(const std::filesystem::path& path, const NodeNames& names) {
@@ -210,9 +214,9 @@ std::vector<std::string> ids_of_features(const std::filesystem::path& path, cons
 }
 
 std::vector<std::string> ids_of_labels(const std::filesystem::path& path, const NodeNames& names,
-                                       const std::string& columns) {
+                                       const LabelTableOptions& options) {
   if (holds_arrays(path)) return {};
-  const NodeTable table = open_label_table(path, names, columns);
+  const NodeTable table = open_label_table(path, names, options);
   return table.ids ? ids_of(table, names) : std::vector<std::string>();
 }
 
@@ -233,10 +237,10 @@ Features read_features(const std::filesystem::path& path, const NodeNames& names
   return std::move(about.features);
 }
 
-Labels read_labels(const std::filesystem::path& path, const NodeNames& names, const std::string& columns,
+Labels read_labels(const std::filesystem::path& path, const NodeNames& names, const LabelTableOptions& options,
                    std::vector<std::string>* notes) {
   if (!holds_arrays(path)) {
-    NodeTable table = open_label_table(path, names, columns);
+    NodeTable table = open_label_table(path, names, options);
     Labels labels = parse_labels(table, names);
     add_notes(table.notes, notes);
     return labels;

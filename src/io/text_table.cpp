@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dictionaries.h"
 #include "fields.h"
 #include "gir/core/error.h"
 #include "separators.h"
@@ -11,8 +12,12 @@ namespace {
 
 constexpr std::size_t kLinesToDetectSeparator = 20;
 
-RecordSyntax detect_syntax(const std::filesystem::path& path, std::string_view text, std::string_view comments) {
-  const auto lines = first_lines(text, {.comments = comments}, kLinesToDetectSeparator);
+RecordSyntax detect_syntax(const std::filesystem::path& path, std::string_view text, std::string_view comments,
+                           bool dictionaries) {
+  auto lines = first_lines(text, {.comments = comments}, kLinesToDetectSeparator);
+  if (dictionaries) {
+    for (DataLines::Line& line : lines) line.text = without_dictionary(line.text);
+  }
   if (lines.empty()) throw UserError(path, "has no rows [a table has one row per line]");
   return {
       .comments = comments, .separator = detect_separator(lines), .quotes = text.find('"') != std::string_view::npos};
@@ -23,13 +28,14 @@ RecordSyntax detect_syntax(const std::filesystem::path& path, std::string_view t
 TextTable::TextTable(const std::filesystem::path& path, std::string_view comments)
     : TextTable(path, std::make_unique<TextFile>(path), comments) {}
 
-TextTable::TextTable(const std::filesystem::path& path, std::unique_ptr<const TextFile> file, std::string_view comments)
+TextTable::TextTable(const std::filesystem::path& path, std::unique_ptr<const TextFile> file, std::string_view comments,
+                     bool dictionaries)
     : path_(path),
       file_(std::move(file)),
-      syntax_(detect_syntax(path, file_->text(), comments)),
+      syntax_(detect_syntax(path, file_->text(), comments, dictionaries)),
       lines_(file_->text(), syntax_) {
   for (const auto& line : first_lines(file_->text(), syntax_, kSampleRows)) {
-    first_rows_.push_back(split_cells(line.text, syntax_.separator));
+    first_rows_.push_back(split_cells(dictionaries ? without_dictionary(line.text) : line.text, syntax_.separator));
   }
 }
 

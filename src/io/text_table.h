@@ -19,7 +19,11 @@ class TextTable {
  public:
   /// `comments`: characters that comment lines begin with.
   explicit TextTable(const std::filesystem::path& path, std::string_view comments = "#");
-  TextTable(const std::filesystem::path& path, std::unique_ptr<const TextFile> file, std::string_view comments);
+
+  /// `dictionaries`: rows may end with attributes as networkx writes them, which first_rows() and the separator ignore,
+  /// see dictionaries.h.
+  TextTable(const std::filesystem::path& path, std::unique_ptr<const TextFile> file, std::string_view comments,
+            bool dictionaries = false);
 
   const std::filesystem::path& path() const { return path_; }
   std::string_view text() const { return file_->text(); }

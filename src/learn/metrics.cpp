@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -171,7 +172,9 @@ double hits_at(std::int64_t k, std::span<const float> positives, std::span<const
     negatives_seen += equal_negatives;
     if (negatives_seen < k) hits += equal_positives;
   });
-  return positives.empty() ? 0 : static_cast<double>(hits) / static_cast<double>(positives.size());
+  if (positives.empty()) return 0;
+  if (std::ssize(negatives) < k) return std::numeric_limits<double>::quiet_NaN();
+  return static_cast<double>(hits) / static_cast<double>(positives.size());
 }
 
 double mean_reciprocal_rank(std::span<const float> positives, std::span<const float> negatives) {

@@ -105,14 +105,13 @@ class PairObjective : public Objective {
     return metrics;
   }
 
-  /// Hits@K is 1 for any model if there are fewer than K negatives.
+  /// Hits@K is not defined if there are fewer than K negatives.
   void check_selection() const override {
     const std::int64_t negatives = std::ssize(task_.split.valid().negatives);
     for (const std::int64_t k : kHits) {
       if (metric_ != hits_name(k) || negatives == 0 || negatives >= k) continue;
-      throw UserError(
-          "`select-by`: {} is 1 for any model, since there are only {} validation negatives [use another metric]",
-          metric_, negatives);
+      throw UserError("`select-by`: {} is undefined, since there are only {} validation negatives [use another metric]",
+                      metric_, negatives);
     }
   }
 

@@ -179,10 +179,7 @@ void Experiment::split() {
   const NodeNames& names = data.graph.names();
   const SplitShares shares = config_.split_shares.value_or(default_shares(task_));
   const std::filesystem::path given = split_file(dataset_, config_);
-  if (config_.official_split && (task_ == Task::kNodeClassification ? !data.split : given.empty())) {
-    throw UserError("{} has no official split for {} [omit `official-split`, or give the split with `split-from`]",
-                    dataset_.name, config_.task);
-  }
+  check_official_split(dataset_, config_);
   if (!given.empty()) split_fingerprint_ = split_fingerprint(given);
   if (task_ == Task::kNodeClassification) {
     message_graph_ = &data.graph;

@@ -1,5 +1,6 @@
 #include "pair_splits.h"
 
+#include "gir/core/error.h"
 #include "gir/io/split_files.h"
 
 namespace gir {
@@ -25,6 +26,13 @@ bool uses_published_links(const Dataset& dataset, const RunConfig& config) {
 std::optional<std::uint64_t> num_splits(const Dataset& dataset, const RunConfig& config) {
   if (!config.official_split) return std::nullopt;
   return uses_published_links(dataset, config) ? dataset.link_splits.files.size() : 1;
+}
+
+void check_official_split(const Dataset& dataset, const RunConfig& config) {
+  if (!config.official_split || uses_published_links(dataset, config)) return;
+  if (config.task == task_name(Task::kNodeClassification) && dataset.data.split) return;
+  throw UserError("{} has no official split for {} [omit `official-split`, or give the split with `split-from`]",
+                  dataset.name, config.task);
 }
 
 std::filesystem::path split_file(const Dataset& dataset, const RunConfig& config) {

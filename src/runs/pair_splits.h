@@ -26,6 +26,9 @@ GivenParts given_parts(const Dataset& dataset, const RunConfig& config);
 /// The number of splits that the setting `split` can choose from; nothing where splits are drawn, without end.
 std::optional<std::uint64_t> num_splits(const Dataset& dataset, const RunConfig& config);
 
+/// UserError where a configuration asks for an official split and the data has none for its task.
+void check_official_split(const Dataset& dataset, const RunConfig& config);
+
 /// The file or folder with the split that a configuration asks for: the user's, or a published one of the data set;
 /// empty for splits that are drawn. UserError for a published split that does not exist.
 std::filesystem::path split_file(const Dataset& dataset, const RunConfig& config);

@@ -62,6 +62,7 @@ void check_existing_split(const RunConfig& config, const Dataset& dataset) {
   if (!given.empty() && config.official_split) {
     throw UserError("`split-from` and `official-split` are two splits [omit one of them]");
   }
+  check_official_split(dataset, config);
   const bool one_official = num_splits(dataset, config) == 1;
   if (one_official && config.split_shares) {
     throw UserError("`official-split` is a split already, so `split-shares` has no effect [omit one of them]");
@@ -78,6 +79,20 @@ void check_existing_split(const RunConfig& config, const Dataset& dataset) {
   }
   if (config.split != 0 && !parts.vary()) {
     throw UserError("{}: there is only one split, so `split` {} has no effect [omit `split`]", given, config.split);
+  }
+}
+
+/// The kernels refuse such weights, too, but know no file.
+void check_weights(const RunConfig& config, const Dataset& dataset) {
+  const Graph& graph = dataset.data.graph;
+  if (!config.shape.weighted || !graph.weighted() || !Registry<ModelEntry>::get(config.model).along_edges) return;
+  for (NodeId node = 0; node < graph.num_nodes(); ++node) {
+    const auto weights = graph.out().row_weights(node);
+    const auto negative = std::find_if(weights.begin(), weights.end(), [](float weight) { return weight < 0; });
+    if (negative == weights.end()) continue;
+    const NodeId other = graph.out_neighbors(node)[static_cast<std::size_t>(negative - weights.begin())];
+    throw UserError("{}: the edge between {} and {} has the weight {} [`weighted` needs weights of at least 0]",
+                    config.data.name(), quoted(graph.names().name(node)), quoted(graph.names().name(other)), *negative);
   }
 }
 
@@ -183,6 +198,7 @@ RunConfig resolve(std::string_view recipe_name, const SettingValues& given, cons
   use_absolute_paths(config);
   if (!given.contains("official-split")) config.official_split = wants_official_split(config, given, dataset);
   check_split_settings(config, dataset);
+  check_weights(config, dataset);
   use_published_shares(config, dataset);
   if (config.shape.hidden == 0) config.shape.hidden = dataset.sizes.hidden;
   if (recipe.most_hidden > 0 && config.shape.hidden > recipe.most_hidden && !given.contains("lr")) {

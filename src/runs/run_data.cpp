@@ -111,7 +111,8 @@ Dataset open_run_data(const RunDirectory& directory, const OpenOptions& options)
   if (given.features.empty()) rest.features = of_run.features;
   if (given.labels.empty()) rest.labels = of_run.labels;
   rest.read.columns = given.read.columns.empty() ? of_run.read.columns : given.read.columns;
-  if (!rest.labels.empty()) request.read.columns = edge_columns_only(request.read.columns);
+  rest.read.header = given.read.header == HeaderLine::kAuto ? of_run.read.header : given.read.header;
+  if (!rest.labels.empty()) request.read = without_label_options(request.graph, request.read);
   Dataset dataset =
       same_place ? open_data(request, options.data_dir) : open_given(request, given.read, record, options.data_dir);
   if (!same_place && record && !is_graph_of(*record, dataset)) {

@@ -43,12 +43,20 @@ void add_reach(const RunResult& result, std::vector<std::string>& warnings, cons
   }
 }
 
+bool has_zero_weights_only(const Graph& graph) {
+  const auto& weights = graph.in().weights;
+  return std::all_of(weights.begin(), weights.end(), [](float weight) { return weight == 0; });
+}
+
 void add_weights(const RunConfig& config, const Graph& graph, std::vector<std::string>& warnings) {
   if (graph.weighted() && !config.shape.weighted) {
     const bool along_edges = Registry<ModelEntry>::get(config.model).along_edges;
     warnings.emplace_back(
         along_edges ? "the graph has edge weights, which are not used [`weighted` multiplies messages by them]"
                     : "the graph has edge weights, which this model cannot use [another `model`]");
+  }
+  if (graph.weighted() && config.shape.weighted && has_zero_weights_only(graph)) {
+    warnings.emplace_back("all edge weights are 0, so that `weighted` removes every message [omit it]");
   }
   if (!graph.weighted() && config.shape.weighted) {
     warnings.emplace_back("`weighted` has no effect: the graph has no edge weights [omit it, or give weights]");
@@ -74,6 +82,21 @@ void add_small_sets(const Experiment& experiment, const RunResult& result, std::
   if (result.test.values.empty()) return;
   add("test", pairs != nullptr ? pairs->test().positives.size() : nodes.test.size(),
       pairs != nullptr ? "pair" : "node");
+}
+
+/// A split that the user brings may have any number of negatives.
+void add_few_negatives(const Experiment& experiment, std::vector<std::string>& warnings) {
+  const PairSplit* pairs = experiment.pair_split();
+  if (pairs == nullptr) return;
+  const auto add = [&](const char* set, const JudgedPairs& judged) {
+    if (2 * judged.negatives.size() >= judged.positives.size()) return;
+    warnings.push_back(fmt::format(
+        "the {} set has {} positive pairs, but only {} negative {}: its metrics are mostly chance [add negatives to "
+        "the split, or omit them there: as many as positives are drawn]",
+        set, judged.positives.size(), judged.negatives.size(), judged.negatives.size() == 1 ? "one" : "ones"));
+  };
+  add("validation", pairs->valid());
+  add("test", pairs->test());
 }
 
 /// The ROC AUC of pairs, whichever metric selects the epoch; NaN where there is none.
@@ -148,6 +171,7 @@ std::vector<std::string> run_warnings(const Experiment& experiment, const Datase
   add_reach(result, warnings, dataset);
   add_weights(experiment.config(), graph, warnings);
   add_small_sets(experiment, result, warnings);
+  add_few_negatives(experiment, warnings);
   add_chance(result, warnings);
   add_baselines(result, warnings);
   add_direction(result, graph, warnings);

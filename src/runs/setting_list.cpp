@@ -151,8 +151,9 @@ std::vector<Setting> make_settings() {
       setting<GIR_AT(data.read.columns)>("columns", data, "WHAT=COLUMN,...",
                                          "Columns to read, by name or by number from 1: source=from,target=to,weight=w "
                                          "(edges), node=id,label=team (labels)"),
-      setting<GIR_AT(data.read.header)>("header", data, "NAME",
-                                        one_of<HeaderLine>("Edge lists: whether the first line names the columns")),
+      setting<GIR_AT(data.read.header)>(
+          "header", data, "NAME",
+          one_of<HeaderLine>("Edge lists, files of labels: whether the first line names the columns")),
       setting<GIR_AT(task)>("task", data, "NAME",
                             "nc (node classification), lp (link prediction) or npc (node-pair classification); "
                             "default: the task of the data set"),

@@ -33,6 +33,22 @@ TEST(SplitCommand, WritesASplitThatTrainsToTheSameBits) {
   }
 }
 
+TEST(SplitCommand, WritesASplitOfOthers) {
+  const TempDir dir;
+  std::string train;
+  for (int i = 0; i < 20; ++i) train += fmt::format("{} {}\n", i, (i + 1) % 20);
+  dir.file("mine/train.txt", train);
+  dir.file("mine/test.txt", "0 7\n1 8\n");
+  dir.file("mine/test_neg.txt", "0 10\n3 9\n");
+  const auto run = run_gir({"data", "split", "--split-from", dir / "mine", "-o", dir / "new"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(file(dir, "new/test.txt"), "0 7\n1 8\n");
+  EXPECT_EQ(file(dir, "new/test_neg.txt"), "0 10\n3 9\n");
+  EXPECT_TRUE(std::filesystem::exists(dir / "new/valid.txt")) << "drawn from the training part";
+  EXPECT_NE(run.err.find("gir train --task lp --split-from"), std::string::npos) << run.err;
+  expect_refusal({"data", "split", "-o", dir / "none"}, {"there is no graph to split", "--split-from"});
+}
+
 TEST(SplitCommand, UsesOtherShares) {
   const TempDir dir;
   const auto run = run_gir({"data", "split", "karate", "--task", "lp", "--split-shares", "0.9,0.1,0", "--format",

@@ -220,10 +220,41 @@ TEST(TrainCommand, ShowsNoNumberWhereAMetricIsUndefined) {
                  {"--select-by: macro_auc is undefined, since all 2 validation nodes have class \"0\""});
 }
 
+TEST(TrainCommand, WarnsOfFewNegativesWithWhichHitsAreUndefined) {
+  const TempDir dir;
+  std::string train;
+  for (int i = 0; i < 20; ++i) train += fmt::format("{} {}\n", i, (i + 1) % 20);
+  dir.file("split/train.txt", train);
+  dir.file("split/valid.txt", "0 5\n1 6\n2 7\n3 8\n4 9\n");
+  dir.file("split/test.txt", "0 7\n1 8\n2 9\n3 10\n4 11\n");
+  dir.file("split/test_neg.txt", "0 10\n");
+  const auto run =
+      run_gir({"train", "--split-from", dir / "split", "--model", "gcn", "--epochs", "2", "-o", dir / "run"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(run.err.find("the test set has 5 positive pairs, but only 1 negative one"), std::string::npos) << run.err;
+  EXPECT_EQ(run.err.find("the validation set has 5 positive pairs"), std::string::npos) << run.err;
+  EXPECT_NE(run.out.find("hits@10 -, hits@50 -"), std::string::npos) << run.out;
+}
+
+TEST(TrainCommand, NamesWeightsThatCannotBeUsed) {
+  const TempDir dir;
+  std::string zeros;
+  for (int i = 0; i < 20; ++i) zeros += fmt::format("{} {} 0\n{} {} 0\n", i, (i + 1) % 20, i, (i + 5) % 20);
+  const auto train = [&](const std::string& edges, const std::string& run) {
+    return std::vector<std::string>{"train",      "--graph",  edges, "--model", "gcn",
+                                    "--weighted", "--epochs", "2",   "-o",      dir / run};
+  };
+  const auto run = run_gir(train(dir.file("zeros.txt", zeros), "run"));
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(run.err.find("all edge weights are 0"), std::string::npos) << run.err;
+  expect_refusal(train(dir.file("below.txt", zeros + "3 12 -2\n"), "none"),
+                 {"below.txt: the edge between \"3\" and \"12\" has the weight -2 [--weighted needs"});
+}
+
 TEST(TrainCommand, RefusesToSelectEpochsByAMetricThatIsTheSameForAllModels) {
   const TempDir dir;
   expect_refusal(quick(dir / "run", {"--task", "lp", "--select-by", "hits@50"}),
-                 {"--select-by: hits@50 is 1 for any model, since there are only 8 validation negatives"});
+                 {"--select-by: hits@50 is undefined, since there are only 8 validation negatives"});
   EXPECT_FALSE(std::filesystem::exists(dir / "run"));
 }
 

@@ -241,6 +241,21 @@ TEST(SplitShares, AreThreeNumbersThatAddUpToOne) {
   expect_user_error([] { parse_shares("80,10,10"); }, "their sum 1");
 }
 
+TEST(GivenLinks, TellTheNodesThatOnlyNegativesHave) {
+  const TempDir dir;
+  dir.file("train.txt", "1 2\n2 3\n3 4\n");
+  dir.file("test.txt", "1 4\n");
+  dir.file("test_neg.txt", "1 9\n8 9\n");
+  DataRequest request;
+  request.split_from = dir.path().string();
+  const Dataset dataset = open_data(request);
+  ASSERT_EQ(dataset.data.notes.size(), 1U);
+  EXPECT_NE(dataset.data.notes[0].find("2 of 6 nodes occur in negative pairs only, such as \"9\""), std::string::npos)
+      << dataset.data.notes[0];
+  dir.file("test_neg.txt", "1 3\n");
+  EXPECT_TRUE(open_data(request).data.notes.empty());
+}
+
 TEST(GivenLinks, FitThePublishedSplits) {
   GIR_NEEDS_DATA();
   const auto links = *testing::data_directory() / "links";

@@ -37,6 +37,13 @@ TEST(AdjacencyList, IsReadAsNetworkxWritesIt) {
   EXPECT_EQ(read(text, {.directed = true}, "graph.adjlist").graph.num_arcs(), 3);
 }
 
+TEST(AdjacencyList, IsRefusedWithALinePerNeighbour) {
+  const std::string text = "#x\ndora 0\nanna 2\nbob {}\ncarl {}\nbob 1\ncarl {'weight': 2}\ncarl 0\n";
+  expect_user_error([&] { read(text); }, "graph.txt:4:", "neighbour", "write_edgelist");
+  expect_user_error([&] { read(text, {}, "graph.adjlist"); }, "graph.adjlist:4:", "write_edgelist");
+  EXPECT_EQ(read("anna 2\nbob 1\nbob 2\n").graph.num_arcs(), 6);
+}
+
 TEST(AdjacencyList, MayBePrintedByPython) {
   for (const std::string text : {"0: [1, 2]\n1: [0]\n2: []\n", "0: {1, 2}\n1: {0}\n2: {}\n"}) {
     const Graph graph = read(text).graph;

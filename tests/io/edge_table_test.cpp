@@ -204,6 +204,40 @@ TEST(EdgeTable, ReadsTheDictionariesOfNetworkx) {
   expect_user_error([] { read("a b {'weight': 4}\nb c {}\n", {}, "g.edgelist"); }, "g.edgelist:2:", "no weight");
 }
 
+TEST(EdgeTable, ReadsSeveralAttributesOfNetworkx) {
+  const std::string_view text =
+      "0 21 {'weight': 0.5, 'kind': 'x, {y}'}\n0 7 {'kind': \"it's\", 'weight': np.float64(2.0)}\n";
+  const AttributedGraph data = read(text, {}, "g.edgelist");
+  EXPECT_THAT(names(data.graph), ElementsAre("0", "7", "21"));
+  EXPECT_THAT(data.graph.out().row_weights(0), ElementsAre(2.0F, 0.5F));
+  EXPECT_THAT(joined_notes(data), HasSubstr("weights are \"weight\", attributes of edges that are not used: \"kind\""));
+  const AttributedGraph words = read("a,b,{'n': 1, 'm': \"'weight': 3\"}\nb,c,{'n': 2, 'm': ''}\n", {}, "g.csv");
+  EXPECT_THAT(names(words.graph), ElementsAre("a", "b", "c"));
+  EXPECT_FALSE(words.graph.weighted());
+  EXPECT_THAT(read("0 1 {}\n1 2 {'a': 1, 'b': 2}\n", {}, "g.txt").graph.num_arcs(), 4);
+}
+
+TEST(EdgeTable, TakesWeightsFromAnAttributeThatIsChosen) {
+  const std::string_view text = "0 1 {'cost': 4, 'len': 1}\n1 2 {'cost': 3, 'len': 2}\n";
+  EXPECT_THAT(read(text, {.columns = "weight=len"}).graph.out().row_weights(1), ElementsAre(1.0F, 2.0F));
+  expect_user_error([&] { read(text, {.columns = "weight=w"}); }, "no attribute \"w\"", "\"cost\", \"len\"");
+  expect_user_error([] { read("0 1 {}\n1 2 {'weight': 2}\n"); }, ":1:", "has no weight, other edges have one");
+}
+
+TEST(EdgeTable, IsNoFileOfLabels) {
+  for (const std::string_view text : {"id,label\n0,1\n1,1\n", "node\tclass\nann\tx\nbob\ty\n"}) {
+    expect_user_error([&] { read(text); }, ":1: ", "as a file of labels has them", "`labels`");
+    EXPECT_EQ(read(text, {.columns = "source=1,target=2", .header = HeaderLine::kYes}).graph.num_arcs() > 0, true);
+  }
+}
+
+TEST(EdgeTable, HasItsEndsInTwoColumns) {
+  expect_user_error([] { read("a,b\nb,c\n", {.columns = "source=1,target=1"}); }, "the same column");
+  const std::string notes = joined_notes(read("source,target,source\n1,2,3\n2,4,5\n"));
+  EXPECT_THAT(notes, HasSubstr("edges join \"source\" (number 1) and \"target\""));
+  EXPECT_THAT(notes, HasSubstr("not used: \"source\" (number 3)"));
+}
+
 TEST(EdgeTable, HonoursTheHeaderOfKonect) {
   const AttributedGraph foodweb = read("% asym posweighted\n% 2 3 3\n1 2  1.5\n2 3  0.25\n", {}, "out.foodweb");
   EXPECT_TRUE(foodweb.graph.directed());

@@ -55,6 +55,28 @@ TEST(NodeLabels, HaveHeadersThatAreNumbersOrLackACell) {
   EXPECT_THAT(labels("0,1\n1,1\n2,2\n", NodeNames::positions(3)).classes.span(), ElementsAre(0, 0, 1)) << "0 is a node";
 }
 
+TEST(NodeLabels, HaveColumnNumbersOverANodeThatComesAgain) {
+  const TempDir dir;
+  std::vector<std::string> notes;
+  const auto path = dir.file("l.csv", "0,1\n1,4\n0,3\n2,4\n");
+  EXPECT_THAT(read_labels(path, NodeNames::positions(3), {}, &notes).classes.span(), ElementsAre(0, 1, 1));
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_NE(notes[0].find("l.csv:1: skipped as a header line, since it numbers the columns"), std::string::npos);
+}
+
+TEST(NodeLabels, HaveAHeaderWhereTheUserSaysSo) {
+  const TempDir dir;
+  const NodeNames names = NodeNames::positions(3);
+  const auto path = dir.file("l.csv", "1,4\n0,3\n2,4\n");
+  EXPECT_THAT(read_labels(path, names, {.header = HeaderLine::kYes}).classes.span(), ElementsAre(0, kNone, 1));
+  const auto words = dir.file("w.csv", "cy,a\nann,b\n");
+  EXPECT_THAT(read_labels(words, letters(), {.header = HeaderLine::kNo}).classes.span(), ElementsAre(1, kNone, 0));
+  const auto column = dir.file("c.csv", "7\n8\n9\n7\n");
+  EXPECT_THAT(read_labels(column, names, {.header = HeaderLine::kYes}).names, ElementsAre("7", "8", "9"));
+  expect_user_error([&] { read_labels(column, names, {.header = HeaderLine::kNo}); }, "4 labels");
+  expect_user_error([&] { read_labels(dir.file("x.csv", "7,a\n"), names); }, "no node \"7\"", "such as \"0\"");
+}
+
 TEST(NodeLabels, SayThatAFirstLineWasSkipped) {
   const TempDir dir;
   std::vector<std::string> notes;
@@ -164,11 +186,11 @@ TEST(NodeLabels, HaveAHeaderWhoseFirstWordIsNoNode) {
 TEST(NodeLabels, AreTheChosenColumnOfSeveral) {
   const TempDir dir;
   const auto path = dir.file("l.csv", "Id,Label,age,club\n5,Ann,30,red\n9,Bob,31,blue\n");
-  EXPECT_THAT(read_labels(path, numbers(), "node=Id,label=club").classes.span(), ElementsAre(1, kNone, 0));
-  EXPECT_THAT(read_labels(path, numbers(), "node=1,label=4").classes.span(), ElementsAre(1, kNone, 0));
-  EXPECT_THAT(read_labels(path, numbers(), "label=club").classes.span(), ElementsAre(1, kNone, 0));
+  EXPECT_THAT(read_labels(path, numbers(), {.columns = "node=Id,label=club"}).classes.span(), ElementsAre(1, kNone, 0));
+  EXPECT_THAT(read_labels(path, numbers(), {.columns = "node=1,label=4"}).classes.span(), ElementsAre(1, kNone, 0));
+  EXPECT_THAT(read_labels(path, numbers(), {.columns = "label=club"}).classes.span(), ElementsAre(1, kNone, 0));
   EXPECT_THAT(labels("id,age,class\n5,30,x\n7,31,y\n9,32,x\n").names, ElementsAre("x", "y"));
-  expect_user_error([&] { read_labels(path, numbers(), "label=team"); }, "no column \"team\"", "\"club\"");
+  expect_user_error([&] { read_labels(path, numbers(), {.columns = "label=team"}); }, "no column \"team\"", "\"club\"");
   expect_user_error([] { labels("id,age,pay\n5,30,1\n7,31,2\n"); }, "l.txt:1: ", "\"id\", \"age\", \"pay\"",
                     "`columns` node=id,label=pay");
 }

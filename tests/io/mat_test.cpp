@@ -41,6 +41,15 @@ void expect_refused(const std::string& bytes, const Parts&... parts) {
   expect_user_error([&] { read(bytes); }, "a.mat: ", parts...);
 }
 
+TEST(Mat, OfASplitIsNoGraph) {
+  const MatBuilder builder;
+  expect_user_error(
+      [&] {
+        read(builder.bytes() + builder.full(1, 2, "train_pos", {1, 2}));
+      },
+      "a.mat: ", "is a split of pairs, not a graph", "`split-from`");
+}
+
 TEST(Mat, ReadsASymmetricSparseMatrixAsAnUndirectedGraph) {
   MatBuilder file;
   const Graph graph = read(file.add(path_matrix(file)).bytes()).graph;

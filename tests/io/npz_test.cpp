@@ -386,6 +386,38 @@ TEST(NpzGraph, RefusesInvalidSplits) {
   expect_user_error([] { read_arrays({{"edges", pairs({0, 1})}, {"train", numbers({0})}}); }, "no val");
 }
 
+TEST(NpzGraph, ReadsTheMasksOfPyTorchGeometric) {
+  const auto mask = [](const std::string& bytes) { return npy_file("|b1", fmt::format("({},)", bytes.size()), bytes); };
+  const std::string train("\1\0\0", 3);
+  const std::string valid("\0\1\0", 3);
+  const std::string test("\0\0\1", 3);
+  const auto data = read_arrays({{"edges", pairs({0, 1, 1, 2})},
+                                 {"train_mask", mask(train)},
+                                 {"val_mask", mask(valid)},
+                                 {"test_mask", mask(test)}});
+  ASSERT_TRUE(data.split);
+  EXPECT_THAT(data.split->train, ElementsAre(0));
+  EXPECT_THAT(data.split->valid, ElementsAre(1));
+  EXPECT_THAT(data.split->test, ElementsAre(2));
+  EXPECT_TRUE(data.notes.empty());
+  const auto two =
+      read_arrays({{"edges", pairs({0, 1, 1, 2})}, {"train_mask", mask(train)}, {"test_mask", mask(test)}});
+  EXPECT_FALSE(two.split);
+  ASSERT_EQ(two.notes.size(), 1U);
+  EXPECT_NE(two.notes[0].find("train_mask, test_mask not used"), std::string::npos) << two.notes[0];
+  expect_user_error(
+      [&] {
+        read_arrays({{"edges", pairs({0, 1})}, {"num_nodes", numbers({2})}, {"train_mask", mask(train)}});
+      },
+      "train_mask", "3 nodes");
+}
+
+TEST(NpzGraph, NamesTheArraysThatAreNotUsed) {
+  const auto data = read_arrays({{"edges", pairs({0, 1})}, {"x", numbers({1})}, {"y", numbers({1})}});
+  ASSERT_EQ(data.notes.size(), 1U);
+  EXPECT_NE(data.notes[0].find("g.npz: arrays that are not used: x, y"), std::string::npos) << data.notes[0];
+}
+
 TEST(NpzGraph, ListsTheArraysOfAnUnknownLayout) {
   expect_user_error(
       [] {

@@ -72,6 +72,25 @@ TEST(SplitFiles, GiveTheNodesOfASplitWithoutAGraph) {
   EXPECT_EQ(names_of_split(dir.path(), {}).name(2), "adam");
 }
 
+TEST(SplitFiles, OfNumbersNameTheLineOfAnIdThatIsNone) {
+  const TempDir dir;
+  const auto names = [&](const ReadOptions& options = {}) { return names_of_split(dir.path(), options); };
+  dir.file("train.txt", "# ids\n5 6\n5 7\n");
+  dir.file("test.txt", "5 8\n5 7x\n");
+  expect_user_error([&] { names(); }, "test.txt:2:", "\"7x\" is not a whole number", "`text-ids`");
+  EXPECT_EQ(names({.text_ids = true}).size(), 5);
+  dir.file("test.txt", "5 N/A\n");
+  expect_user_error([&] { names(); }, "test.txt:1:", "\"N/A\" stands for a missing value");
+  dir.file("test.txt", "6 7\n");
+  dir.file("train.txt", "5 NaN\n6 7\n");
+  expect_user_error([&] { names(); }, "train.txt:1:", "\"NaN\" stands for a missing value");
+  dir.file("train.txt", "a NA\n6 b\n");
+  std::vector<std::string> notes;
+  EXPECT_EQ(names_of_split(dir.path(), {}, &notes).size(), 5);
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_NE(notes[0].find("\"NA\" is read as a node like any other"), std::string::npos);
+}
+
 TEST(SplitFiles, HaveHeadersThatAreNoNodesWithoutAGraph) {
   const TempDir dir;
   dir.file("train.csv", "source,target\nn1,n2\nn2,n3\n");

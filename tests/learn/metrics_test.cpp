@@ -221,15 +221,20 @@ TEST(HitsAt, CountsPositivesStrictlyAboveTheKthBestNegative) {
   EXPECT_EQ(hits_at(5, positives, negatives), 0.75);
 }
 
-TEST(HitsAt, IsOneWithFewerThanKNegatives) {
-  EXPECT_EQ(hits_at(3, Scores{0, 1}, Scores{5, 6}), 1);
+TEST(HitsAt, IsUndefinedWithFewerThanKNegatives) {
+  EXPECT_TRUE(std::isnan(hits_at(3, Scores{0, 1}, Scores{5, 6})));
   EXPECT_EQ(hits_at(2, Scores{0, 1}, Scores{5, 6}), 0);
 }
 
 TEST(HitsAt, AgreesWithItsDefinition) {
   for_many_random_scores([](const ScoredPairs& pairs) {
     for (const std::int64_t k : {1, 2, 3, 10, 20, 50}) {
-      EXPECT_EQ(hits_at(k, pairs.positives, pairs.negatives), hits_by_definition(k, pairs)) << k;
+      const double hits = hits_at(k, pairs.positives, pairs.negatives);
+      const bool is_defined = pairs.positives.empty() || std::ssize(pairs.negatives) >= k;
+      EXPECT_EQ(std::isnan(hits), !is_defined) << k;
+      if (is_defined) {
+        EXPECT_EQ(hits, hits_by_definition(k, pairs)) << k;
+      }
     }
   });
 }
@@ -263,7 +268,7 @@ TEST(RankingMetrics, DefineTheEmptyCases) {
   EXPECT_EQ(average_precision(some, none), 1);
   EXPECT_EQ(average_precision(none, none), 0);
   EXPECT_EQ(hits_at(1, none, some), 0);
-  EXPECT_EQ(hits_at(1, some, none), 1);
+  EXPECT_TRUE(std::isnan(hits_at(1, some, none)));
   EXPECT_EQ(hits_at(1, none, none), 0);
   EXPECT_EQ(mean_reciprocal_rank(none, some), 0);
   EXPECT_EQ(mean_reciprocal_rank(some, none), 1);
@@ -291,7 +296,9 @@ TEST(RankingMetrics, DependOnTheOrderOfScoresOnly) {
     for (float& score : other.negatives) score = 8 * score + 3;
     EXPECT_EQ(roc_auc(pairs.positives, pairs.negatives), roc_auc(other.positives, other.negatives));
     EXPECT_EQ(average_precision(pairs.positives, pairs.negatives), average_precision(other.positives, other.negatives));
-    EXPECT_EQ(hits_at(3, pairs.positives, pairs.negatives), hits_at(3, other.positives, other.negatives));
+    if (std::ssize(pairs.negatives) >= 3) {
+      EXPECT_EQ(hits_at(3, pairs.positives, pairs.negatives), hits_at(3, other.positives, other.negatives));
+    }
     EXPECT_EQ(mean_reciprocal_rank(pairs.positives, pairs.negatives),
               mean_reciprocal_rank(other.positives, other.negatives));
   });
@@ -301,7 +308,7 @@ TEST(RankingMetrics, AreFractions) {
   for_many_random_scores([](const ScoredPairs& pairs) {
     for (const double value :
          {roc_auc(pairs.positives, pairs.negatives), average_precision(pairs.positives, pairs.negatives),
-          hits_at(10, pairs.positives, pairs.negatives), mean_reciprocal_rank(pairs.positives, pairs.negatives)}) {
+          hits_at(1, pairs.positives, pairs.negatives), mean_reciprocal_rank(pairs.positives, pairs.negatives)}) {
       EXPECT_GE(value, 0);
       EXPECT_LE(value, 1);
     }

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "defined_metrics.h"
 #include "gir/core/error.h"
 #include "gir/core/parallel.h"
 #include "gir/runs/grid.h"
@@ -16,6 +17,7 @@ namespace gir {
 namespace {
 
 using testing::communities;
+using testing::defined;
 using testing::expect_user_error;
 using ::testing::HasSubstr;
 using testing::TempDir;
@@ -142,7 +144,7 @@ TEST(Experiment, RemovesNoEdgesFromTheMessageGraphAfterTraining) {
   for (std::size_t i = 0; i < trained.tensors().size(); ++i) {
     used.tensors()[i].tensor.detach().copy_(trained.tensors()[i].tensor.detach());
   }
-  EXPECT_EQ(used.evaluate().valid.values, trained.evaluate().valid.values);
+  EXPECT_EQ(defined(used.evaluate().valid), defined(trained.evaluate().valid));
 }
 
 TEST(Resolve, AppliesTheSettingsOfEveryModel) {
@@ -262,6 +264,7 @@ TEST(Resolve, UserOverridesRecipeAndTheDataSetSuppliesDefaults) {
 TEST(Resolve, UsesTheOfficialSplitIfTheDataSetAsksForIt) {
   Dataset dataset = communities();
   dataset.official_split = true;
+  dataset.data.split = NodeSplit{.train = {0}, .valid = {1}, .test = {2}};
   EXPECT_TRUE(resolve("paper", {{"task", "nc"}}, dataset).official_split);
   EXPECT_FALSE(resolve("paper", {{"task", "nc"}, {"official-split", "false"}}, dataset).official_split);
   EXPECT_FALSE(resolve("paper", {{"task", "lp"}}, dataset).official_split) << "the official split is one of nodes";
@@ -269,8 +272,20 @@ TEST(Resolve, UsesTheOfficialSplitIfTheDataSetAsksForIt) {
   EXPECT_FALSE(resolve("paper", {{"task", "nc"}, {"split", "0"}}, dataset).official_split) << "a split by its number";
 }
 
-TEST(Resolve, RefusesToDrawASplitThatExists) {
+TEST(Resolve, RefusesAnOfficialSplitThatDoesNotExist) {
   const Dataset dataset = communities();
+  for (const char* task : {"nc", "lp", "npc"}) {
+    expect_user_error(
+        [&] {
+          resolve("paper", {{"task", task}, {"official-split", "true"}, {"split", "3"}}, dataset);
+        },
+        "communities has no official split");
+  }
+}
+
+TEST(Resolve, RefusesToDrawASplitThatExists) {
+  Dataset dataset = communities();
+  dataset.data.split = NodeSplit{.train = {0}, .valid = {1}, .test = {2}};
   const auto resolving = [&](SettingValues values) {
     values.insert({{"task", "nc"}, {"official-split", "true"}});
     return [&, values] { resolve("paper", values, dataset); };

@@ -61,11 +61,18 @@ GIR_API FileLines<std::pair<NodeId, NodeId>> parse_node_pair_lines(std::string_v
                                                                    const NodeNames& names,
                                                                    const PairHeader& header = {});
 
+/// An id in a file of pairs, and where it occurs first.
+struct GIR_API PlacedId {
+  std::string id;
+  std::filesystem::path path;
+  std::int64_t line = 0;
+};
+
 /// The ids of such files of pairs, before their nodes are known: each once, in the order of the files. A first line is
 /// a header where two words that are not numbers stand above numbers only, and where two words occur on no other line
 /// of all files but are the first line of several files, name the ends of an edge (source,target), or differ by that
 /// from nearly all other pairs.
-GIR_API std::vector<std::string> read_pair_ids(const std::vector<std::filesystem::path>& paths,
-                                               HeaderLine header = HeaderLine::kAuto);
+GIR_API std::vector<PlacedId> read_pair_ids(const std::vector<std::filesystem::path>& paths,
+                                            HeaderLine header = HeaderLine::kAuto);
 
 }  // namespace gir

@@ -65,8 +65,10 @@ GIR_API PairLists read_pair_lists(const std::filesystem::path& path, const NodeN
 GIR_API NodeLists read_node_lists(const std::filesystem::path& path, const NodeNames& names, std::uint64_t column);
 
 /// The nodes of a split of pairs that comes without a graph: those of a folder are the ids that occur in it
-/// (`text-ids`, `num-nodes` and `header` apply as for edge lists), those of a file all numbers up to the largest one.
-GIR_API NodeNames names_of_split(const std::filesystem::path& path, const ReadOptions& options);
+/// (`text-ids`, `num-nodes` and `header` apply as for edge lists, and ids after whole numbers have to be some, too),
+/// those of a file all numbers up to the largest one. What a user should know is appended to `notes`.
+GIR_API NodeNames names_of_split(const std::filesystem::path& path, const ReadOptions& options,
+                                 std::vector<std::string>* notes = nullptr);
 
 /// Files of a split, to be written: one per part that is not empty.
 struct GIR_API SplitFile {

@@ -8,6 +8,7 @@
 #include "gir/core/export.h"
 #include "gir/graph/attributes.h"
 #include "gir/graph/node_names.h"
+#include "gir/io/format.h"
 
 namespace gir {
 
@@ -25,6 +26,12 @@ namespace gir {
 Features read_features(const std::filesystem::path& path, const NodeNames& names,
                        std::vector<std::string>* notes = nullptr);
 
+/// How to read labels from a text file.
+struct GIR_API LabelTableOptions {
+  std::string columns = {};               ///< see ReadOptions
+  HeaderLine header = HeaderLine::kAuto;  ///< whether the first line is a header
+};
+
 /// Labels of the nodes with these names, from
 ///   .npy    one item per node in node order: integers, -1 for no label, or strings;
 ///   .npz    such an array `labels` (and optionally `class_names`);
@@ -36,11 +43,12 @@ Features read_features(const std::filesystem::path& path, const NodeNames& names
 /// it is a header when it is label, labels or class and there is one line more than nodes. Nodes that do not occur have
 /// no label, and those where is_missing() is true; nor those with -1 where all others are 0 or more, of several
 /// classes. UserError for unknown or repeated ids, and for too few or too many labels.
-Labels read_labels(const std::filesystem::path& path, const NodeNames& names, const std::string& columns = {},
+Labels read_labels(const std::filesystem::path& path, const NodeNames& names, const LabelTableOptions& options = {},
                    std::vector<std::string>* notes = nullptr);
 
-/// The part of the setting `columns` (see ReadOptions) that is about edges, without node and label.
-GIR_API std::string edge_columns_only(const std::string& columns);
+/// The options for the graph whose labels are in a file of their own: without node and label in `columns`, and without
+/// `header` for a graph in another format than an edge list.
+GIR_API ReadOptions without_label_options(const std::filesystem::path& graph, const ReadOptions& options);
 
 /// Whether a cell stands for a missing value: empty, NaN, NA, N/A, ?, null, None or \N.
 bool is_missing(std::string_view cell);
@@ -49,6 +57,6 @@ bool is_missing(std::string_view cell);
 /// to the graph.
 std::vector<std::string> ids_of_features(const std::filesystem::path& path, const NodeNames& names);
 std::vector<std::string> ids_of_labels(const std::filesystem::path& path, const NodeNames& names,
-                                       const std::string& columns = {});
+                                       const LabelTableOptions& options = {});
 
 }  // namespace gir

@@ -53,7 +53,8 @@ GIR_API ClassMean macro_average_precision(std::span<const float> scores, std::sp
                                           std::int64_t num_classes);
 
 /// Share of positives that score strictly above the k-th best negative (tied negatives are ranked individually), as
-/// defined by the Open Graph Benchmark. 0 without positives, else 1 with fewer than k negatives. O(n log n).
+/// defined by the Open Graph Benchmark. 0 without positives, else NaN with fewer than k negatives, where
+/// it would be 1 for any scores. O(n log n).
 GIR_API double hits_at(std::int64_t k, std::span<const float> positives, std::span<const float> negatives);
 
 /// Mean of 1 / rank, where the rank of a positive is its position among all negatives, starting at 1. Ties take the

@@ -17,9 +17,9 @@ namespace {
 using namespace walk_columns;
 
 constexpr std::int64_t kPairsPerBlock = 1 << 9;
-constexpr std::size_t kLocalSteps = 4;        ///< from each of the two nodes: walks of up to twice as many in all
-constexpr std::int64_t kEdgesPerStep = 1024;  ///< that are followed
-constexpr std::size_t kKept = 256;            ///< nodes that a step begins from, those of the greatest probability
+constexpr std::size_t kLocalSteps = 4;       ///< from each of the two nodes: walks of up to twice as many in all
+constexpr std::int64_t kEdgesPerStep = 512;  ///< that are followed
+constexpr std::size_t kKept = 128;           ///< nodes that a step begins from, those of the greatest probability
 static_assert(2 * kLocalSteps == kLastStep, "windows of longer walks stay 0");
 
 /// A node, and the probability that a walk of some number of steps ends there.
@@ -45,11 +45,9 @@ class Walker {
   /// The likeliest nodes first, until the edges that may be followed are used up: a hub, whose neighbours would all be
   /// unlikely, comes late or not at all. Where a hub comes first, some of its neighbours stand for all of them.
   void make_step(const std::vector<Visit>& from, std::vector<Visit>& to) {
-    order_.assign(from.begin(), from.end());
-    std::sort(order_.begin(), order_.end(), [&](const Visit& a, const Visit& b) {
-      const float shares[] = {share(a), share(b)};
-      return shares[0] != shares[1] ? shares[0] > shares[1] : a.node < b.node;
-    });
+    order_.clear();
+    for (const Visit& visit : from) order_.push_back({visit.node, share(visit)});
+    std::sort(order_.begin(), order_.end(), is_likelier);
     to.clear();
     EdgeId left = kEdgesPerStep;
     for (const Visit& visit : order_) {
@@ -60,27 +58,30 @@ class Walker {
       for (std::size_t i = stride / 2; i < neighbors.size(); i += stride) {
         const NodeId w = neighbors[i];
         if (sums_[w] == 0) to.push_back({w, 0});
-        sums_[w] += share(visit) * static_cast<float>(stride);
+        sums_[w] += visit.probability * static_cast<float>(stride);
         --left;
       }
     }
     for (Visit& visit : to) visit.probability = std::exchange(sums_[visit.node], 0.0F);
     if (to.size() > kKept) {
-      std::nth_element(to.begin(), to.begin() + kKept, to.end(), [](const Visit& a, const Visit& b) {
-        return a.probability != b.probability ? a.probability > b.probability : a.node < b.node;
-      });
+      std::nth_element(to.begin(), to.begin() + kKept, to.end(), is_likelier);
       to.resize(kKept);
     }
     std::sort(to.begin(), to.end(), [](const Visit& a, const Visit& b) { return a.node < b.node; });
   }
 
+  static bool is_likelier(const Visit& a, const Visit& b) {
+    return a.probability != b.probability ? a.probability > b.probability : a.node < b.node;
+  }
+
+  /// The probability of going on to any one neighbour.
   float share(const Visit& visit) const {
     return visit.probability / static_cast<float>(std::max<EdgeId>(1, graph_.out_degree(visit.node)));
   }
 
   const Graph& graph_;
-  Array<float> sums_;  ///< by node; all 0 between steps
-  std::vector<Visit> order_;
+  Array<float> sums_;         ///< by node; all 0 between steps
+  std::vector<Visit> order_;  ///< with their shares as probabilities
 };
 
 /// The columns of `walks` at a bounded cost per pair: walks are followed from both nodes and meet in the middle.

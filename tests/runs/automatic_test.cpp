@@ -47,9 +47,17 @@ TEST(RecipeAuto, IsTheDefaultForGraphsThatAreNotKnownByName) {
 TEST(RecipeAuto, SaysThatLargeGraphsGetASmallerModel) {
   const auto note = Registry<Recipe>::get("auto").note;
   EXPECT_EQ(note(grid().data.graph), "");
-  const Dataset large = named("path", generate_graph("path", {{"nodes", 250'001}}).graph);
+  const Dataset large = named("path", generate_graph("path", {{"nodes", 1'000'001}}).graph);
   EXPECT_EQ(resolve("", {}, large).model, "gir-a");
-  EXPECT_THAT(note(large.data.graph), HasSubstr("more than 250,000 nodes or 1,000,000 edges"));
+  EXPECT_THAT(note(large.data.graph), HasSubstr("more than 1,000,000 nodes or 5,000,000 edges"));
+}
+
+TEST(RecipeAuto, LowersTheLearningRateOfWideModels) {
+  const Dataset dataset = grid();
+  const double usual = resolve("", {}, dataset).training.learning_rate;
+  EXPECT_EQ(resolve("", {{"hidden", "16"}}, dataset).training.learning_rate, usual);
+  EXPECT_DOUBLE_EQ(resolve("", {{"hidden", "128"}}, dataset).training.learning_rate, usual / 4);
+  EXPECT_EQ(resolve("", {{"hidden", "128"}, {"lr", "0.02"}}, dataset).training.learning_rate, 0.02);
 }
 
 TEST(RecipeAuto, ReachesEveryNodeOfAGridAndTellsAllOfThemApart) {

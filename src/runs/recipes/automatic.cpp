@@ -4,9 +4,9 @@
 namespace gir {
 namespace {
 
-/// Graphs of up to this size are cheap enough for pair features and twenty copies of the message graph and its inputs.
-constexpr EdgeId kMostEdgesForPairFeatures = 1'000'000;
-constexpr std::int64_t kMostNodesForPairFeatures = 250'000;
+/// On larger graphs it takes too long to describe the pairs that are evaluated, which grow with the edges.
+constexpr EdgeId kMostEdgesForPairFeatures = 5'000'000;
+constexpr std::int64_t kMostNodesForPairFeatures = 1'000'000;
 
 /// Larger epochs than this gain nothing: the optimiser then takes fewer steps in the same time.
 constexpr std::int64_t kMostEpochPairs = 1 << 15;
@@ -21,7 +21,7 @@ std::string note_on_size(const Graph& graph) {
   if (!is_large(graph)) return "";
   return fmt::format(
       "the graph has more than {} nodes or {} edges, so the default is gir-a, without pair features: gir-x would take "
-      "much more memory and time [`model` gir-x]",
+      "many minutes to compute these [`model` gir-x]",
       with_thousands(kMostNodesForPairFeatures), with_thousands(kMostEdgesForPairFeatures));
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <optional>
 #include <vector>
@@ -31,14 +32,16 @@ struct Visit {
 /// Where walks from one node are after 0 to kLocalSteps steps, by node number.
 using Profile = std::array<std::vector<Visit>, kLocalSteps + 1>;
 
-/// Follows walks from single nodes, as far as its bounds allow: the same cost for every node of every graph.
+/// Follows walks from single nodes, as far as its bounds allow: a bounded cost and the degree of the node.
 class Walker {
  public:
   explicit Walker(const Graph& graph) : graph_(graph), sums_(graph.num_nodes(), 0.0F) {}
 
   void follow(NodeId source, Profile& profile) {
     profile[0].assign(1, {source, 1.0F});
-    for (std::size_t step = 1; step <= kLocalSteps; ++step) make_step(profile[step - 1], profile[step]);
+    profile[1].clear();
+    for (const NodeId w : graph_.out_neighbors(source)) profile[1].push_back({w, share(profile[0].front())});
+    for (std::size_t step = 2; step <= kLocalSteps; ++step) make_step(profile[step - 1], profile[step]);
   }
 
  private:
@@ -47,27 +50,42 @@ class Walker {
   void make_step(const std::vector<Visit>& from, std::vector<Visit>& to) {
     order_.clear();
     for (const Visit& visit : from) order_.push_back({visit.node, share(visit)});
+    keep_likeliest(order_);
     std::sort(order_.begin(), order_.end(), is_likelier);
     to.clear();
     EdgeId left = kEdgesPerStep;
+    const auto go = [&](NodeId w, float probability) {
+      if (sums_[w] == 0) to.push_back({w, 0});
+      sums_[w] += probability;
+      --left;
+    };
     for (const Visit& visit : order_) {
       const auto neighbors = graph_.out_neighbors(visit.node);
-      const bool fits = std::ssize(neighbors) <= left;
-      if (!fits && left < kEdgesPerStep) continue;
-      const auto stride = fits ? 1 : (neighbors.size() + kKept - 1) / kKept;
-      for (std::size_t i = stride / 2; i < neighbors.size(); i += stride) {
-        const NodeId w = neighbors[i];
-        if (sums_[w] == 0) to.push_back({w, 0});
-        sums_[w] += visit.probability * static_cast<float>(stride);
-        --left;
+      if (std::ssize(neighbors) <= left) {
+        for (const NodeId w : neighbors) go(w, visit.probability);
+      } else if (left == kEdgesPerStep) {
+        const int bits = std::bit_width(neighbors.size() / kKept);
+        const float stands_for = visit.probability * static_cast<float>(std::uint64_t{1} << bits);
+        for (const NodeId w : neighbors) {
+          if (is_drawn(w, bits)) go(w, stands_for);
+        }
       }
     }
     for (Visit& visit : to) visit.probability = std::exchange(sums_[visit.node], 0.0F);
-    if (to.size() > kKept) {
-      std::nth_element(to.begin(), to.begin() + kKept, to.end(), is_likelier);
-      to.resize(kKept);
-    }
+    keep_likeliest(to);
     std::sort(to.begin(), to.end(), [](const Visit& a, const Visit& b) { return a.node < b.node; });
+  }
+
+  static void keep_likeliest(std::vector<Visit>& visits) {
+    if (visits.size() <= kKept) return;
+    std::nth_element(visits.begin(), visits.begin() + kKept, visits.end(), is_likelier);
+    visits.resize(kKept);
+  }
+
+  /// Whether a node is among one in 2^bits, the same ones for every hub: so that walks from two sides can meet.
+  static bool is_drawn(NodeId node, int bits) {
+    const auto mixed = static_cast<std::uint64_t>(node + 1) * 0x9E3779B97F4A7C15U;
+    return bits == 0 || mixed >> (64 - bits) == 0;
   }
 
   static bool is_likelier(const Visit& a, const Visit& b) {
@@ -84,7 +102,8 @@ class Walker {
   std::vector<Visit> order_;  ///< with their shares as probabilities
 };
 
-/// The columns of `walks` at a bounded cost per pair: walks are followed from both nodes and meet in the middle.
+/// The columns of `walks` at a bounded cost per pair, but for the degrees of its nodes: walks are followed from both
+/// nodes and meet in the middle.
 class LocalWalks : public PairFeature {
  public:
   explicit LocalWalks(const PairInputs& inputs) {
@@ -165,8 +184,9 @@ class LocalWalks : public PairFeature {
 
 const Registered<PairFeatureEntry> entry{{
     .name = "local-walks",
-    .summary = "the columns of walks for large graphs: walks of 2 to 8 steps along the likeliest edges alone, at the "
-               "same cost for every pair",
+    .summary =
+        "the columns of walks for large graphs: walks of 2 to 8 steps along the likeliest edges alone, at nearly the "
+        "same cost for every pair",
     .sees_own_edge = true,
     .make = [](const PairInputs& inputs) -> std::unique_ptr<PairFeature> {
       return std::make_unique<LocalWalks>(inputs);

@@ -20,7 +20,7 @@ constexpr double kColumnShare = 0.3;
 constexpr double kRowShare = 0.7;
 constexpr std::int64_t kLeaves = 10;
 constexpr std::int64_t kNodesPerTree = 2 * kLeaves - 1;
-constexpr std::size_t kRemembered = 2;  ///< batches whose tree scores are kept: those of validation and test pairs
+constexpr std::size_t kRemembered = 64;  ///< batches whose tree scores are kept: those of validation pairs
 
 /// Buffers that keep boosted trees, as real numbers: those of TreeArrays.
 struct TreeBuffers {

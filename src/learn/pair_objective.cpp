@@ -26,6 +26,8 @@ std::vector<NodePair> joined(std::span<const NodePair> positives, std::span<cons
   return pairs;
 }
 
+constexpr std::size_t kPairsPerBatch = 1 << 15;  ///< in evaluations: scoring takes more memory than the features
+
 constexpr std::array<std::int64_t, 3> kHits = {10, 50, 100};
 
 std::string hits_name(std::int64_t k) { return fmt::format("hits@{}", k); }
@@ -86,9 +88,19 @@ class PairObjective : public Objective {
 
   Metrics evaluate(const ModelOutput& output, EvaluationSet set) const override {
     const JudgedPairs& pairs = set == EvaluationSet::kValid ? task_.split.valid() : task_.split.test();
-    std::optional<PairBatch>& batch = set == EvaluationSet::kValid ? valid_ : test_;
-    if (!batch) batch = make_batch(joined(pairs.positives, pairs.negatives), nodes_, task_.description);
-    const at::Tensor scores = task_.decoder.score(output.outputs, *batch, {}).detach().cpu().contiguous();
+    const std::vector<NodePair> all_pairs = joined(pairs.positives, pairs.negatives);
+    std::vector<at::Tensor> parts;
+    for (std::size_t begin = 0; begin < all_pairs.size(); begin += kPairsPerBatch) {
+      const auto some = std::span(all_pairs).subspan(begin, std::min(kPairsPerBatch, all_pairs.size() - begin));
+      if (set == EvaluationSet::kTest) {
+        parts.push_back(scores_of(output, make_batch(some, nodes_, task_.description)));
+        continue;
+      }
+      const std::size_t number = begin / kPairsPerBatch;
+      if (number == valid_.size()) valid_.push_back(make_batch(some, nodes_, task_.description));
+      parts.push_back(scores_of(output, valid_[number]));
+    }
+    const at::Tensor scores = parts.empty() ? at::zeros({0}) : at::cat(parts).contiguous();
     const std::span<const float> all(scores.data_ptr<float>(), static_cast<std::size_t>(scores.numel()));
     if (!std::all_of(all.begin(), all.end(), [](float score) { return std::isfinite(score); })) {
       return {.values = {{metric(), std::nan("")}}};
@@ -123,6 +135,10 @@ class PairObjective : public Objective {
   bool same_pairs_every_epoch() const {
     return task_.hidden == nullptr && task_.description.width() == 0 &&
            (task_.epoch_pairs == 0 || task_.epoch_pairs >= std::ssize(task_.split.train_positives()));
+  }
+
+  at::Tensor scores_of(const ModelOutput& output, const PairBatch& batch) const {
+    return task_.decoder.score(output.outputs, batch, {}).detach().cpu();
   }
 
   /// The pairs of an epoch. They stay valid until the next call, because the backward pass reads them.
@@ -163,12 +179,11 @@ class PairObjective : public Objective {
 
   PairTask task_;
   std::int64_t nodes_;
-  bool chose_sampler_ = false;              ///< whether `sampler_` has been decided on, in the first epoch
-  std::unique_ptr<PairSampler> sampler_;    ///< samples on the device; null: on the CPU
-  std::optional<PairBatch> training_;       ///< pairs of the current epoch when the CPU samples
-  at::Tensor targets_;                      ///< float [pairs]: 1 for positives, 0 for negatives
-  mutable std::optional<PairBatch> valid_;  ///< made when it is needed: test pairs may be judged on another graph
-  mutable std::optional<PairBatch> test_;
+  bool chose_sampler_ = false;            ///< whether `sampler_` has been decided on, in the first epoch
+  std::unique_ptr<PairSampler> sampler_;  ///< samples on the device; null: on the CPU
+  std::optional<PairBatch> training_;     ///< pairs of the current epoch when the CPU samples
+  at::Tensor targets_;                    ///< float [pairs]: 1 for positives, 0 for negatives
+  mutable std::vector<PairBatch> valid_;  ///< of every evaluation; test pairs are evaluated once
   std::string metric_ = "roc_auc";
   bool by_loss_ = false;
 };

@@ -22,7 +22,7 @@ std::unique_ptr<Model> make(const ModelInputs& inputs, const ModelOptions& optio
 // Limits of graphs, beyond which something cheaper is done.
 constexpr std::int64_t kMostForExactWalks = 1'000'000'000;  ///< nodes times directed edges
 constexpr EdgeId kMostArcsOfViews = 4'000'000;              ///< of all views of the graph together
-constexpr EdgeId kMostArcsForSpectra = 10'000'000;
+constexpr EdgeId kMostArcsForSpectra = 2'000'000;
 constexpr EdgeId kMostArcsForWholeParts = 650'000;
 constexpr std::int64_t kParts = 10;
 constexpr std::int64_t kEpochPairs = 1 << 15;

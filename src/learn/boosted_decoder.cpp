@@ -41,10 +41,17 @@ void write(at::Tensor& buffer, const std::vector<T>& values) {
   buffer.narrow(0, 0, std::ssize(real)).copy_(at::from_blob(const_cast<float*>(real.data()), {std::ssize(real)}));
 }
 
-template <typename T>
-std::vector<T> read(const at::Tensor& buffer) {
+std::vector<float> read(const at::Tensor& buffer) {
   const at::Tensor here = buffer.cpu();
   return {here.data_ptr<float>(), here.data_ptr<float>() + here.numel()};
+}
+
+/// A damaged file may have anything: what is no number of a node or feature becomes -2, which BoostedTrees refuses.
+std::vector<std::int32_t> read_numbers(const at::Tensor& buffer) {
+  std::vector<std::int32_t> numbers;
+  for (const float real : read(buffer))
+    numbers.push_back(real >= -1 && real < 0x1p31F ? static_cast<std::int32_t>(real) : -2);
+  return numbers;
 }
 
 FeatureRows rows_of(const at::Tensor& features) {
@@ -115,11 +122,11 @@ class BoostedDecoder : public PairDecoder {
                          .columns = columns_,
                          .trees = kTrees,
                          .nodes_per_tree = kNodesPerTree,
-                         .features = read<std::int32_t>(trees_->features),
-                         .thresholds = read<float>(trees_->thresholds),
-                         .left = read<std::int32_t>(trees_->left),
-                         .right = read<std::int32_t>(trees_->right),
-                         .values = read<float>(trees_->values)});
+                         .features = read_numbers(trees_->features),
+                         .thresholds = read(trees_->thresholds),
+                         .left = read_numbers(trees_->left),
+                         .right = read_numbers(trees_->right),
+                         .values = read(trees_->values)});
   }
 
   /// [pairs]. Every evaluation asks for the same batches, so their scores are kept.

@@ -195,6 +195,13 @@ TEST(BoostedDecoder, KeepsItsTreesInBuffers) {
   ASSERT_EQ(from.size(), to.size());
   for (std::size_t i = 0; i < from.size(); ++i) to[i].tensor.copy_(from[i].tensor);
   EXPECT_TRUE(torch::equal(loaded->score(z, batch, {}), fitted->score(z, batch, {})));
+  for (const float damage : {std::nanf(""), 1e30f, -7.0f}) {
+    for (const NamedTensor& each : fitted->parameters().all()) {
+      if (each.name == "decoder.trees.features") each.tensor.fill_(damage);
+    }
+    const PairBatch others(taught.pairs, 10, taught.features.clone());
+    EXPECT_THROW(fitted->score(z, others, {}), UserError) << damage;
+  }
 }
 
 TEST(EnsembleDecoder, ScoresEachMemberInTrainingAndTheirMeanProbabilityOtherwise) {

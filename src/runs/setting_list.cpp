@@ -202,7 +202,8 @@ std::vector<Setting> make_settings() {
       setting<GIR_AT(shape.initial)>("initial", model, "NAME", one_of<Initial>("Weight initialisation")),
       setting<GIR_AT(shape.normalise)>("normalise", model, "", "L2-normalise the embeddings"),
       setting<GIR_AT(decoder)>("decoder", model, "NAME", registered<DecoderEntry>("Decoder that scores pairs")),
-      setting<GIR_AT(decoder_dropout)>("decoder-dropout", model, "REAL", "Dropout inside the decoder mlp", kShare),
+      setting<GIR_AT(decoder_dropout)>("decoder-dropout", model, "REAL", "Dropout inside the decoders mlp and boosted",
+                                       kShare),
       setting<GIR_AT(pair_features)>("pair-features", model, "A,B",
                                      "Features of a pair that the decoder also reads; '': none", {}, "pair-features"),
       setting<GIR_AT(hidden_parts)>(

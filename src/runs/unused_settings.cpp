@@ -59,11 +59,16 @@ const std::vector<Rule>& rules() {
        }},
       {{"decoder-dropout"},
        [](const RunConfig& config, const ModelEntry&) {
-         return if_true(config.decoder != "mlp", "it is for the decoder mlp");
+         return if_true(config.decoder != "mlp" && config.decoder != "boosted",
+                        "it is for the decoders mlp and boosted");
        }},
-      {{"hidden-parts"},
+      {{"hidden-parts", "hidden-views"},
        [](const RunConfig& config, const ModelEntry&) {
          return if_true(config.task != task_name(Task::kLinkPrediction), "it is for links (lp)");
+       }},
+      {{"hidden-views"},
+       [](const RunConfig& config, const ModelEntry&) {
+         return if_true(config.hidden_parts == 0, "no supervision edges are hidden [set `hidden-parts`]");
        }},
       {{"class-weights"},
        [](const RunConfig& config, const ModelEntry&) {

@@ -310,6 +310,10 @@ TEST(UnusedSettings, NamesThoseThatTheModelOrTheTaskDoesNotHave) {
   EXPECT_EQ(unused({{"task", "nc"}, {"model", "pgnn-e"}, {"weighted", "true"}}),
             (Sentences{"`weighted` has no effect: in pgnn-e no messages travel along edges"}));
   EXPECT_EQ(unused({{"task", "nc"}, {"fwr", "0.5"}}), (Sentences{"`fwr` has no effect: gir-a is not a fused model"}));
+  EXPECT_EQ(unused({{"task", "lp"}, {"model", "gir-a"}, {"hidden-views", "3"}}),
+            (Sentences{"`hidden-views` has no effect: no supervision edges are hidden [set `hidden-parts`]"}));
+  EXPECT_EQ(unused({{"task", "lp"}, {"model", "gir-x"}, {"hidden-views", "3"}, {"decoder-dropout", "0.3"}}),
+            Sentences());
   SettingValues everything;
   const RunConfig config = resolve("paper", {{"task", "nc"}}, dataset);
   for (const Setting& each : settings()) everything[each.name] = each.get(RunConfig());

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
-#include <limits>
 #include <map>
 #include <set>
 
@@ -19,9 +18,6 @@ namespace {
 using namespace testing;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 /// Number of rows in every leaf of a tree that has any.
 std::map<std::int64_t, std::int64_t> leaf_sizes(const TreeArrays& arrays, std::int64_t tree, const FeatureRows& rows) {

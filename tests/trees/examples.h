@@ -1,12 +1,16 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "gir/core/random.h"
 #include "gir/trees/boosted_trees.h"
 
 namespace gir::testing {
+
+inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
+inline constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 struct Examples {
   std::int64_t columns = 1;

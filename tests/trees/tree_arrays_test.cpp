@@ -1,6 +1,5 @@
 #include <gmock/gmock.h>
 
-#include <limits>
 #include <set>
 
 #include "gir/trees/boosted_trees.h"
@@ -13,9 +12,6 @@ namespace {
 using namespace testing;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 TEST(TreeArrays, GiveARowTheSameScoreAloneAndAmongOthers) {
   const Examples examples = random_examples(7, 150, 3, 40);

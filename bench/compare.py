@@ -68,8 +68,8 @@ def compare_on_gpu(asked, rounds):
                                  memory[name], memory["gir"]))
     print("| precision | model | peer | peer ms | gir ms | times faster | peer GB | gir GB |")
     print("| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |")
-    for precision, model, name, *figures in rows:
-        print(f"| {precision} | {model} | {name} | " + " | ".join(f"{figure:.2f}" for figure in figures) + " |")
+    for precision, model, name, *numbers in rows:
+        print(f"| {precision} | {model} | {name} | " + " | ".join(f"{number:.2f}" for number in numbers) + " |")
 
 
 def main():

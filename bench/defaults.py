@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `gir train --graph FILE` does with graphs that nobody has tuned on: the table of docs/defaults.md.
+"""What `gir train --graph FILE` does with graphs without known settings: the table of docs/defaults.md.
 
     bench/defaults.py [--gir build/gir] [--data ../shared/data] [--only grid,ring]
 

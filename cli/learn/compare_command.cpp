@@ -18,7 +18,7 @@ struct CompareRequest {
   CLI::Option* splits = nullptr;  ///< the flag
 };
 
-/// There is one official split, so more than one cannot be asked for.
+/// There is one official split, so more than one cannot be requested.
 void check_official_split(const CompareRequest& request) {
   const auto official = request.grid.given.find("official-split");
   const bool asked = official != request.grid.given.end() && official->second == "true";

@@ -33,7 +33,7 @@ AnchorSelection select_anchors(const Graph& graph, const AnchorOptions& options)
   }
   AnchorSelection selection = strategy.select(graph, options);
   if (fill != nullptr && std::ssize(selection.anchors) < options.count) {
-    // Some nodes of the second strategy may be anchors already: ask for that many more.
+    // Some nodes of the second strategy may be anchors already: request that many more.
     AnchorOptions all = options;
     all.count = std::min(graph.num_nodes(), options.count + std::ssize(selection.anchors));
     fill_up(selection, fill->select(graph, all).anchors, options.count, graph.num_nodes());

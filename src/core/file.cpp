@@ -160,7 +160,7 @@ void write_file(const std::filesystem::path& path, std::string_view bytes) {
 }
 
 std::int64_t memory_limit() {
-  // Asking the system opens two files, and a reader asks for every member of an archive.
+  // Asking the system opens two files, and a reader requests every member of an archive.
   static const std::int64_t limit = usable_memory();
   return limit;
 }

@@ -47,7 +47,7 @@ std::vector<std::string> nearest_first(std::string_view wanted, std::vector<std:
 
 std::vector<std::string> similar_names(std::string_view wanted, std::vector<std::string> names, std::size_t count) {
   constexpr std::size_t kMaxErrors = 3;
-  constexpr std::size_t kShortestPrefix = 3;  // shorter ones begin too many names
+  constexpr std::size_t kShortestPrefix = 3;  // too many names begin with a shorter one
   const auto allowed = static_cast<int>(std::min(kMaxErrors, (wanted.size() + 2) / 3));
   std::erase_if(names, [&](const std::string& name) {
     const bool is_prefix = wanted.size() >= kShortestPrefix && name.starts_with(wanted);

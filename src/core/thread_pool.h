@@ -12,7 +12,7 @@ namespace gir {
 
 /// Threads that wait for work: they spin briefly, then sleep. The caller never waits for a thread that has not started:
 /// on a machine that is busy with other work, a loop takes at most as long as it would take on one thread. (OpenMP's
-/// threads wait for each other by spinning, which made short loops 20 times slower there.)
+/// threads wait for each other by spinning, which made short loops 3 to 16 times slower there: docs/architecture.md.)
 class ThreadPool {
  public:
   static ThreadPool& instance();

@@ -91,7 +91,7 @@ std::vector<NodePair> draw_some(std::vector<NodePair> pairs, std::size_t count, 
 
 }  // namespace
 
-/// Everything but the message graph. `all.contains` tells which pairs are positive, whether they are in a part or not.
+/// Everything but the message graph. `all.contains` returns whether a pair is positive, in a part or not.
 void PairSplit::take_lists(const PairLists& lists, const PositivePairs& all, bool directed, const NodeNames& names,
                            std::uint64_t seed, const SplitShares& shares) {
   notes_ = lists.notes;

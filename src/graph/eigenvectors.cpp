@@ -12,7 +12,7 @@
 namespace gir {
 namespace {
 
-constexpr std::int64_t kMoreColumns = 8;  ///< than are asked for: the last ones converge slowly
+constexpr std::int64_t kMoreColumns = 8;  ///< than are requested: the last ones converge slowly
 constexpr int kRounds = 10;
 constexpr int kStepsPerRound = 3;  ///< between two orthonormalisations
 constexpr std::int64_t kRowsPerBlock = 1 << 10;

@@ -14,7 +14,7 @@
 namespace gir {
 namespace {
 
-constexpr std::size_t kHead = 4096;  // bytes that are looked at
+constexpr std::size_t kHead = 4096;  // bytes that are examined
 
 /// Files that are not text, by their first bytes.
 struct BinaryKind {

@@ -3,7 +3,7 @@
 namespace gir {
 namespace {
 
-constexpr float kEpsilon = 1e-8f;
+constexpr float kEpsilon = 1e-8f;  ///< torch's default
 
 const Registered<OptimizerEntry> adam{{
     .name = "adam",

@@ -14,10 +14,11 @@
 namespace gir {
 namespace {
 
-constexpr std::int64_t kHidden = 64;
+// docs/gir-x.md describes the decoder; docs/links.md compares it with the decoder mlp and with trees alone.
+constexpr std::int64_t kHidden = 64;  ///< units of both hidden layers of the MLP
 constexpr std::int64_t kTrees = 400;
-constexpr double kColumnShare = 0.3;
-constexpr double kRowShare = 0.7;
+constexpr double kColumnShare = 0.3;  ///< of the features, drawn for each tree
+constexpr double kRowShare = 0.7;     ///< of the training pairs, drawn for each tree
 constexpr std::int64_t kLeaves = 10;
 constexpr std::int64_t kNodesPerTree = 2 * kLeaves - 1;
 constexpr std::size_t kRemembered = 64;  ///< batches whose tree scores are kept: those of validation pairs
@@ -129,7 +130,7 @@ class BoostedDecoder : public PairDecoder {
                          .values = read(trees_->values)});
   }
 
-  /// [pairs]. Every evaluation asks for the same batches, so their scores are kept.
+  /// [pairs]. Every evaluation requests the same batches, so their scores are kept.
   at::Tensor tree_scores(const at::Tensor& features) const {
     for (const Remembered& each : remembered_) {
       if (each.features.is_same(features)) return each.scores;

@@ -3,7 +3,7 @@
 namespace gir {
 namespace {
 
-constexpr float kEpsilon = 1e-6f;
+constexpr float kEpsilon = 1e-6f;  ///< the usual value for LAMB
 
 const Registered<OptimizerEntry> lamb{{
     .name = "lamb",

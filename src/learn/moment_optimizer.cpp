@@ -9,6 +9,7 @@
 namespace gir {
 namespace {
 
+// The defaults of Adam (Kingma and Ba, 2015) and LAMB (You et al., 2020).
 constexpr float kBeta1 = 0.9f;
 constexpr float kBeta2 = 0.999f;
 

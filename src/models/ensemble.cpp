@@ -56,6 +56,7 @@ class Ensemble : public Model {
     if (!has_classes_) return {joined, joined};
     std::vector<at::Tensor> log_probabilities;
     for (const at::Tensor& each : logits) log_probabilities.push_back(at::log_softmax(each, 1));
+    // The logarithm of the sum, not of the mean: a softmax does not depend on the constant difference.
     const at::Tensor mean = at::logsumexp(at::stack(log_probabilities), 0);
     return {.embeddings = joined, .outputs = mean, .members = options.training ? logits : std::vector<at::Tensor>{}};
   }

@@ -6,8 +6,8 @@
 
 namespace gir {
 
-/// ModelOptions::members independent copies of a model, which differ in their random numbers. Their embeddings stand
-/// side by side. With classes, the logits are those of the mean probabilities.
+/// ModelOptions::members independent copies of a model, which differ in their random numbers. Their embeddings are
+/// concatenated. With classes, the logits are those of the mean probabilities.
 std::unique_ptr<Model> make_ensemble(const ModelEntry& entry, const ModelInputs& inputs, const ModelOptions& options);
 
 }  // namespace gir

@@ -26,6 +26,7 @@ std::unique_ptr<Model> make(const ModelInputs& inputs, const ModelOptions& optio
     }
     return made;
   };
+  // The widths of the sets add up to `hidden`, not to the number of classes, so class logits need a linear layer.
   return std::make_unique<MessageStack>(inputs, options, StackDesign{.view = view, .head = true});
 }
 

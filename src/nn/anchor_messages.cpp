@@ -16,6 +16,7 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
+/// The messages outlive the backward pass, so the autograd context stores their address.
 const AnchorMessages& messages_of(AutogradContext* context) {
   return *reinterpret_cast<const AnchorMessages*>(context->saved_data["messages"].toInt());
 }

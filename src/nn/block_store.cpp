@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
-/// A cached block is reused if it exceeds the request by at peak 1/8: larger blocks would waste too much memory.
+/// A cached block is reused if it exceeds the request by at most 1/8: larger blocks would waste too much memory.
 constexpr std::size_t kLargestExcess = 8;
 
 /// mmap() aligns to small pages only: maps one huge page more and unmaps the unaligned ends.

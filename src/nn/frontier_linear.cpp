@@ -17,6 +17,7 @@ struct FrontierLinear : torch::autograd::Function<FrontierLinear> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& h, const at::Tensor& w_self,
                             const at::Tensor& w_messages, const at::Tensor& bias, const Messages* messages) {
     context->save_for_backward({h, w_self, w_messages, bias});
+    // Messages outlive the backward pass, so their address is stored.
     context->saved_data["messages"] = reinterpret_cast<std::int64_t>(messages);
     return on_device_of(h, [&](auto kernels) {
       return kernels.frontier_linear(*messages, h, {.self = w_self, .messages = w_messages, .bias = bias});

@@ -15,6 +15,7 @@ using torch::autograd::tensor_list;
 struct InputLinear : torch::autograd::Function<InputLinear> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& w, const at::Tensor& base,
                             const NodeInput* input, const InputDropout* dropout) {
+    // Both outlive the backward pass, so their addresses are stored.
     context->saved_data["input"] = reinterpret_cast<std::int64_t>(input);
     context->saved_data["dropout"] = reinterpret_cast<std::int64_t>(dropout);
     context->saved_data["bias"] = base.dim() == 1 && base.numel() > 0;

@@ -17,6 +17,7 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
+/// The batch outlives the backward pass, so the autograd context stores its address.
 const PairBatch& batch_of(AutogradContext* context) {
   return *reinterpret_cast<const PairBatch*>(context->saved_data["batch"].toInt());
 }

@@ -13,7 +13,7 @@
 
 namespace gir {
 
-/// What `walks` and `local-walks` say of a pair, in the same columns: the one exactly, the other within bounds.
+/// The features of `walks` and `local-walks`, in the same columns: exact in the former, approximate in the latter.
 ///
 /// With S = D^-1/2 A D^-1/2, the entry S^k[u, v] is the geometric mean of the probabilities that a random walk of k
 /// steps leads from u to v and from v to u.

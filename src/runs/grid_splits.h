@@ -17,7 +17,7 @@ struct SplitPlan {
 };
 
 /// `config` is that of any model on the data set: all have the same splits. UserError where there is no test set to
-/// compare on, where there are fewer splits than were asked for, and where they are one and the same.
+/// compare on, where there are fewer splits than were requested, and where they are one and the same.
 SplitPlan plan_splits(const GridOptions& options, RunConfig config, const Dataset& dataset);
 
 }  // namespace gir

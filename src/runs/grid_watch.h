@@ -19,7 +19,7 @@ class GridWatch {
   /// `found`: runs of earlier calls, of `total` runs.
   GridWatch(const GridObserver& observer, GridForecast forecast, std::int64_t found, std::int64_t total);
 
-  /// An epoch of a run has ended; `number` tells runs apart. Throws Interrupted once the observer has.
+  /// An epoch of a run has ended; `number` identifies the run. Throws Interrupted once the observer has.
   void epoch_ended(std::int64_t number, const GridRun& run, const EpochReport& epoch);
 
   /// A run is being prepared: reported once a second. Throws Interrupted once the observer has.

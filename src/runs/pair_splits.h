@@ -10,7 +10,7 @@
 
 namespace gir {
 
-/// Which parts a split has that the user brings (`split-from`); empty ones count as missing.
+/// Which parts a split has that the user provides (`split-from`); empty ones count as missing.
 struct GivenParts {
   bool valid = false;  ///< else a validation part is drawn from the training part
   bool test = false;
@@ -26,14 +26,14 @@ GivenParts given_parts(const Dataset& dataset, const RunConfig& config);
 /// The number of splits that the setting `split` can choose from; nothing where splits are drawn, without end.
 std::optional<std::uint64_t> num_splits(const Dataset& dataset, const RunConfig& config);
 
-/// UserError where a configuration asks for an official split and the data has none for its task.
+/// UserError where a configuration requests an official split and the data has none for its task.
 void check_official_split(const Dataset& dataset, const RunConfig& config);
 
-/// The file or folder with the split that a configuration asks for: the user's, or a published one of the data set;
+/// The file or folder with the split that a configuration requests: the user's, or a published one of the data set;
 /// empty for splits that are drawn. UserError for a published split that does not exist.
 std::filesystem::path split_file(const Dataset& dataset, const RunConfig& config);
 
-/// The split of a pair task that a configuration asks for: drawn, published, or brought by the user.
+/// The split of a pair task that a configuration requests: drawn, published, or provided by the user.
 PairSplit split_pairs(const Dataset& dataset, const RunConfig& config);
 
 }  // namespace gir

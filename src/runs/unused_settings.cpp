@@ -82,7 +82,7 @@ const std::vector<Rule>& rules() {
   return all;
 }
 
-/// Whether a setting has the plain default, with which it asks for nothing.
+/// Whether a setting has the plain default, with which it requests nothing.
 bool is_default(const Setting& setting, const std::string& value) {
   RunConfig config;
   set(config, setting.name, value);

@@ -12,7 +12,7 @@ namespace gir {
 namespace {
 
 constexpr std::int64_t kRowGrain = 1 << 14;
-constexpr std::int64_t kBlockAdditions = 1 << 15;  ///< that make it worth to wake a thread
+constexpr std::int64_t kBlockAdditions = 1 << 15;  ///< that are worth waking a thread
 constexpr double kMinSecond = 1e-3;  ///< sum of second derivatives that a child has at least, as in LightGBM
 
 /// Columns whose histograms are filled together: additions to four histograms do not wait for each other, while those

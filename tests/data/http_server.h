@@ -33,7 +33,7 @@ struct HttpReply {
   bool ignores_range = false;                     ///< always sends the whole file with status 200
   std::int64_t range_shift = 0;                   ///< sends a range that starts that much later than requested
   bool names_length = true;                       ///< else the response ends with the connection
-  std::optional<std::int64_t> length = {};        ///< announced instead of the true one
+  std::optional<std::int64_t> length = {};        ///< declared instead of the true one
   std::optional<std::int64_t> drops_after = {};   ///< closes the connection after that many bytes of body
   std::optional<std::int64_t> stalls_after = {};  ///< sends nothing more, but keeps the connection
 };

@@ -21,7 +21,7 @@ GIR_API void* allocate_block(std::int64_t count, std::size_t item_size);
 
 }  // namespace detail
 
-/// Something that is made of an array's values and lives as long as they do, such as their copies on GPUs.
+/// Data derived from an array's values that lives as long as they do, such as their copies on GPUs.
 class GIR_API ArrayCompanion {
  public:
   virtual ~ArrayCompanion() = default;
@@ -111,8 +111,8 @@ class Array {
   std::span<const T> span() const { return {data_, static_cast<std::size_t>(size_)}; }
   std::span<T> span() { return {data_, static_cast<std::size_t>(size_)}; }
 
-  /// What a device has made of the values, see ArrayCompanion. Whoever puts one here knows that the values do not
-  /// change any more, and guards it against other threads.
+  /// See ArrayCompanion. May only be set once the values no longer change; the caller synchronises access between
+  /// threads.
   std::shared_ptr<ArrayCompanion>& companion() const { return companion_; }
 
  private:

@@ -23,7 +23,7 @@ struct EnumNames<Precision> {
       enum_names<Precision>({{Precision::kFp32, "fp32"}, {Precision::kTf32, "tf32"}, {Precision::kBf16, "bf16"}});
 };
 
-/// Something that computes.
+/// The CPU or a GPU.
 struct GIR_API Device {
   enum class Kind { kCpu, kCuda };
 
@@ -46,7 +46,7 @@ struct GIR_API Context {
   Device device = {};
   Precision precision = Precision::kFp32;
   int threads = 0;                 ///< of parallel loops; 0: those of the calling thread's scope (see ThreadScope)
-  std::int64_t memory_budget = 0;  ///< bytes that the process may use in training; 0: most of what the device has
+  std::int64_t memory_budget = 0;  ///< bytes that the process may use in training; 0: most of the device's memory
 
   /// What metrics depend on beside settings and data, as result files store it: "cpu", or the kind of GPU and its
   /// precision, "cuda fp32".

@@ -55,7 +55,7 @@ class GIR_API UnknownNameError : public UserError {
   /// "<fact> [known: ...]", for a fact that says more than that.
   UnknownNameError(std::string_view kind, std::string_view name, std::vector<std::string> known, std::string_view fact);
 
-  /// What was looked for: "dataset", "model", ...
+  /// The kind of the unknown name: "dataset", "model", ...
   const std::string& kind() const { return kind_; }
 
   /// Whether the message lists every known name.
@@ -66,7 +66,7 @@ class GIR_API UnknownNameError : public UserError {
   bool lists_all_;
 };
 
-/// Work stopped because the user asked for it (Ctrl-C).
+/// Work stopped because the user requested it (Ctrl-C).
 class GIR_API Interrupted : public std::runtime_error {
  public:
   Interrupted() : std::runtime_error("interrupted") {}

@@ -8,7 +8,7 @@
 
 namespace gir {
 
-/// How far a long operation has come. `total` is 0 where it is not known.
+/// The progress of a long operation. `total` is 0 where it is not known.
 struct GIR_API Progress {
   std::string_view what;  ///< "cora/ind.cora.x", "train", ...
   std::int64_t done = 0;

@@ -127,7 +127,7 @@ struct GIR_API DataRequest {
   std::string features = {};  ///< file with node features; empty: those of the graph
   std::string labels = {};    ///< file with node labels; empty: those of the graph
   ReadOptions read = {};
-  std::string split_from = {};  ///< split that the user brings; without `graph`, its edges are the graph
+  std::string split_from = {};  ///< split that the user provides; without `graph`, its edges are the graph
 
   /// What messages call the data.
   const std::string& name() const { return graph.empty() ? split_from : graph; }

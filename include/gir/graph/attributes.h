@@ -46,7 +46,7 @@ struct GIR_API Labels {
   static constexpr std::int32_t kNone = -1;  ///< the class of a node without a label
 
   Array<std::int32_t> classes;     ///< one per node, 0 .. names.size()-1 or kNone; empty without labels
-  std::vector<std::string> names;  ///< what the classes are called in the user's files
+  std::vector<std::string> names;  ///< names of the classes in the user's files
 
   bool empty() const { return classes.empty(); }
   std::int64_t num_classes() const { return static_cast<std::int64_t>(names.size()); }

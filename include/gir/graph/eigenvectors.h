@@ -20,8 +20,8 @@ struct Eigenpairs {
 };
 
 /// The `count` leading eigenpairs (at most as many as nodes), approximately: by block power iteration from the same
-/// random start for every graph on the same nodes, for a fixed number of steps. Pairs that lie close together are not
-/// told apart, but their products u_i λ v_i, summed, approximate the matrix nearly as well. Those of eigenvalues
+/// random start for every graph on the same nodes, for a fixed number of steps. Pairs of nearly equal eigenvalues are
+/// not separated, but the sum of their products u_i λ v_i approximates the matrix nearly as well. Those of eigenvalues
 /// below a hundredth of the largest may be 0. The same bits on any number of threads. O(count * edges + count² *
 /// nodes).
 Eigenpairs leading_eigenpairs(const Graph& graph, GraphMatrix matrix, std::int64_t count);

@@ -7,7 +7,7 @@
 
 namespace gir {
 
-/// Where nodes are drawn. The scale is arbitrary: only relative distances have a meaning.
+/// Positions of the nodes in a drawing. The scale is arbitrary: only relative distances have a meaning.
 struct GIR_API NodePositions {
   std::vector<float> x;  ///< one per node
   std::vector<float> y;

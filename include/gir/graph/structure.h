@@ -25,7 +25,7 @@ struct GIR_API SpreadOptions {
 /// bits on any number of threads.
 GIR_API DenseMatrix spread_features(const Graph& graph, const SpreadOptions& options = {});
 
-/// The columns of both matrices, which have the same number of rows, side by side.
+/// Two matrices with the same number of rows, concatenated along their columns.
 GIR_API DenseMatrix joined_columns(const DenseMatrix& left, const DenseMatrix& right);
 
 }  // namespace gir

@@ -18,7 +18,7 @@ namespace gir {
 
 struct GIR_API DecoderOptions {
   std::int64_t width = 0;     ///< size of a node embedding
-  std::int64_t members = 1;   ///< of an ensemble, whose embeddings stand side by side in `width`
+  std::int64_t members = 1;   ///< of an ensemble, whose embeddings are concatenated: `width` is that of all
   std::int64_t features = 0;  ///< number of pair features, in addition to the embeddings of the two nodes
   double dropout = 0;         ///< dropout rate after the hidden ReLU of a decoder
   std::uint64_t seed = 0;

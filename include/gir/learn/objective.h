@@ -74,7 +74,7 @@ class GIR_API Objective {
   /// The same with metrics that take too long to be computed at every evaluation during training.
   virtual Metrics evaluate_all(const ModelOutput& output, EvaluationSet set) const { return evaluate(output, set); }
 
-  /// UserError if the main metric cannot tell models apart on the validation set, so that it selects no epoch.
+  /// UserError if the main metric cannot distinguish models on the validation set, so that it selects no epoch.
   virtual void check_selection() const {}
 
   /// Approximate memory in bytes that the loss of an epoch needs.

@@ -52,7 +52,7 @@ struct GIR_API PairFeatureEntry {
   std::unique_ptr<PairFeature> (*make)(const PairInputs& inputs) = nullptr;
 };
 
-/// Several pair features side by side.
+/// Several pair features, concatenated.
 class GIR_API PairDescription {
  public:
   /// `names` is a comma-separated list of registered features; where it is empty, the width is 0. UserError for unknown

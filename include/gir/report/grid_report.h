@@ -37,12 +37,12 @@ GIR_API std::vector<ResultCell> summarise_grid(const std::vector<GridResult>& re
 GIR_API void add_published_results(std::vector<ResultCell>& cells, const std::filesystem::path& folder,
                                    const std::vector<GridResult>& results);
 
-/// Clears ResultCell::as_in_paper where the settings of the runs in `folder` ask for another split than that of the
-/// paper's results, or for another way to train, to select the epoch or to judge test pairs.
+/// Clears ResultCell::as_in_paper where the settings of the runs in `folder` request another split than that of the
+/// paper's results, or for another way to train, to select the epoch or to score test pairs.
 GIR_API void mark_other_protocols(std::vector<ResultCell>& cells, const std::filesystem::path& folder,
                                   const std::vector<GridResult>& results);
 
-/// The same runs with average precision as their test metric; those that have none are left out.
+/// The same runs with average precision as their test metric; those that have none are omitted.
 GIR_API std::vector<GridResult> by_average_precision(std::vector<GridResult> results);
 
 /// One line per data set: which model is the best, and which others it is significantly better than.

@@ -19,7 +19,7 @@ GIR_API Table tune_table(const TuneOutcome& outcome, std::int64_t max_rows = std
 /// One sentence: the best trial, and what it gained over the default on the same splits.
 GIR_API std::string tune_verdict(const TuneOutcome& outcome);
 
-/// What a reader should know about the figures: that the best of many is optimistic, and what was skipped.
+/// What a reader should know about the metrics: that the best of many is optimistic, and what was skipped.
 GIR_API std::vector<std::string> tune_notes(const TuneOutcome& outcome);
 
 /// The outcome with all trials as a JSON document.

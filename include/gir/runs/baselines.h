@@ -18,7 +18,7 @@ struct GIR_API Baseline {
 };
 
 /// Heuristics for links without the pair's own edge: "common_neighbors" (their number) and "distance" (the shorter, the
-/// likelier). `valid_graph` and `test_graph` have the edges that are known when the pairs of a set are judged. A model
+/// likelier). `valid_graph` and `test_graph` have the edges that are known when the pairs of a set are scored. A model
 /// that is not better than these has learnt nothing worth its time.
 GIR_API std::vector<Baseline> link_baselines(const PairSplit& split, const Graph& valid_graph, const Graph& test_graph);
 

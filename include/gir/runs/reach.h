@@ -11,8 +11,8 @@ namespace gir {
 
 class Experiment;
 
-/// How much of its message graph a model tells apart. For links that is the graph of the edges that it was trained on,
-/// and not that of all edges, which the embeddings of a run have. Filled in after training.
+/// How well a model distinguishes the nodes of its message graph. For links that is the graph of the edges that it was
+/// trained on, and not that of all edges, which the embeddings of a run have. Filled in after training.
 struct GIR_API Reach {
   std::int64_t nodes = 0;      ///< nodes whose vectors depend on an anchor (models without anchors: on another node)
   double share = 0;            ///< of all nodes

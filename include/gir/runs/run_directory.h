@@ -19,7 +19,7 @@ class GIR_API RunDirectory {
   /// if the path is something else, or if it cannot be created.
   static RunDirectory create(const std::filesystem::path& path, bool overwrite);
 
-  /// The same errors, as far as they can be told without changing anything: before data is read and prepared.
+  /// The same errors, as far as they can be detected without changing anything: before data is read and prepared.
   static void check_new(const std::filesystem::path& path, bool overwrite);
 
   /// Opens an existing run directory. UserError for folders without a run.
@@ -58,7 +58,7 @@ struct GIR_API DirectoryOptions {
 };
 
 /// Trains in a run directory: writes the configuration first, one line of metrics per evaluation on the validation set,
-/// checkpoints if the configuration asks for them, and the rest at the end, result.json last. A resumed training gives
+/// checkpoints if the configuration requests them, and the rest at the end, result.json last. A resumed training gives
 /// bit-identical results to an uninterrupted one; a checkpoint is also written when the observer throws Interrupted.
 /// The experts of a fused model are trained in an ExpertCache.
 GIR_API RunResult train_in_directory(const RunDirectory& directory, Experiment& experiment, const Dataset& dataset,

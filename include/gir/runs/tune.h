@@ -97,10 +97,10 @@ struct GIR_API TuneProgress {
 /// Called after every epoch and training, by one thread at a time. Throwing Interrupted stops the search.
 using TuneObserver = std::function<void(const TuneProgress&)>;
 
-/// Searches for settings and keeps everything in `folder`: request.json, what was asked for; trials.jsonl, one line per
+/// Searches for settings and keeps everything in `folder`: request.json, what was requested; trials.jsonl, one line per
 /// finished training; best.json, a configuration of the settings that were given and those of the best trial. Trainings
 /// run one per core, each on one thread, and never evaluate the test set. Repeat k of a trial has split k, unless
-/// `split` is given or the data brings its own split, and seed `seed` + k. A call for the same folder continues an
+/// `split` is given or the data has its own split, and seed `seed` + k. A call for the same folder continues an
 /// earlier one; UserError if that had another request. With a number of trials and no budget the outcome depends on the
 /// options and the seed only, with a budget also on the speed of the machine. A training that fails is recorded with
 /// its reason; UserError if all fail. When the observer throws Interrupted, the outcome is what is known by then.

@@ -29,7 +29,7 @@ GIR_API double share_of(std::int64_t round);
 
 /// The rounds of a search: all challengers train for a ninth of the epochs on one split, the best third of them for a
 /// third of the epochs on two others, and the best third of these completely on `splits` others. A round that would
-/// eliminate nobody is omitted, except the last one.
+/// eliminate no trial is omitted, except the last one.
 GIR_API std::vector<TuneRound> tune_rounds(std::int64_t challengers, std::int64_t splits);
 
 /// What a training takes on one thread, in seconds.

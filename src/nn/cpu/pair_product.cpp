@@ -22,6 +22,8 @@ template <typename Real>
   }
 }
 
+/// Gathers gradients by node instead of adding those of every pair to its two nodes: no two threads write the same row,
+/// and the pairs of a node are summed in a fixed order.
 template <typename Real>
 [[gnu::always_inline]] inline void gather_pairs(const PairBatch& batch, std::int64_t begin, std::int64_t end,
                                                 const Real* z, std::int64_t width, const Real* d_out, Real* d_z) {

@@ -12,6 +12,8 @@ void pair_product(const PairRows& rows, const Real* z, std::int64_t width, Real*
   });
 }
 
+/// One warp per node gathers the gradients of the node's pairs, without atomic additions, whose order would change the
+/// last bits from run to run.
 template <typename Real>
 void pair_product_back(const PairRows& rows, const Real* z, const Real* d_out, std::int64_t width, Real* d_z,
                        cudaStream_t stream) {

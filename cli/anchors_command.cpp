@@ -30,7 +30,7 @@ json to_json(const Graph& graph, const AnchorOptions& options, const AnchorSelec
   for (const NodeId anchor : selection.anchors) names.push_back(graph.names().name(anchor));
   return {{"strategy", options.strategy},
           {"count", selection.anchors.size()},
-          {"asked", options.count},
+          {"requested", options.count},
           {"restricted", selection.restricted},
           {"anchors", names},
           {"nodes", graph.num_nodes()},
@@ -98,10 +98,10 @@ void add_anchors_command(CLI::App& app, Session& session) {
   command->add_option("--strategy", options.strategy, "Selection strategy (gir info strategies)")
       ->capture_default_str()
       ->type_name("NAME");
-  request->count = command->add_option("--count", options.count, "Number of anchors, at most")
-                       ->capture_default_str()
-                       ->type_name("N");
-  command->add_option("--fill", options.fill, "Strategy that tops up to --count where the first one selects fewer")
+  request->count =
+      command->add_option("--count", options.count, "Maximum number of anchors")->capture_default_str()->type_name("N");
+  command
+      ->add_option("--fill", options.fill, "Strategy that adds anchors up to --count where the first one selects fewer")
       ->type_name("NAME");
   command->add_option("--seed", options.seed, "Random seed")->capture_default_str()->type_name("N");
   command->add_option("--samples", options.samples, "Strategy betweenness: number of sampled sources")

@@ -3,7 +3,7 @@
 namespace gir::cli {
 namespace {
 
-const Registered<CommandEntry> bench_entry{{.name = "bench", .summary = "Measure this program on this machine"}};
+const Registered<CommandEntry> bench_entry{{.name = "bench", .summary = "Benchmark this program on this machine"}};
 
 }  // namespace
 }  // namespace gir::cli

@@ -110,7 +110,7 @@ void convert(const Session& session, const GraphInput& input, const GraphOutput&
 }
 
 void add_list(CLI::App& data, Session& session) {
-  add_command(data, session, "list", "List the data sets that have a name", [&session] { list_datasets(session); });
+  add_command(data, session, "list", "List the data sets known by name", [&session] { list_datasets(session); });
 }
 
 void add_info(CLI::App& data, Session& session) {
@@ -148,7 +148,7 @@ const Registered<CommandEntry> data_entry{
 
 const Registered<CommandEntry> data_list_entry{{
     .name = "data list",
-    .summary = "List the data sets that have a name",
+    .summary = "List the data sets known by name",
     .add = add_list,
 }};
 

@@ -22,7 +22,7 @@ CommandEntry listing(const char* topic, const char* summary) {
           }};
 }
 
-const Registered<CommandEntry> info_datasets_entry{listing<DatasetEntry>("datasets", "Data sets that have a name")};
+const Registered<CommandEntry> info_datasets_entry{listing<DatasetEntry>("datasets", "Data sets known by name")};
 const Registered<CommandEntry> info_formats_entry{listing<GraphFormat>("formats", "File formats of graphs")};
 const Registered<CommandEntry> info_generators_entry{
     listing<Generator>("generators", "Kinds of graphs for gir data generate")};

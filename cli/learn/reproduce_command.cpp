@@ -14,7 +14,7 @@
 namespace gir::cli {
 namespace {
 
-constexpr const char* kSummary = "Reproduce the tables of the paper, and of links, next to published results";
+constexpr const char* kSummary = "Reproduce the paper's tables, and compare link prediction with published results";
 
 /// One of the tables.
 struct KnownTable {
@@ -80,7 +80,7 @@ KnownTable fusion_table() {
           .check = reject_missing_features};
 }
 
-/// Links: the settings of a graph that nobody has tuned on, once on each of ten published splits.
+/// Links: the settings for graphs without known ones, once on each of ten published splits.
 KnownTable links_table() {
   return {.grid = {.datasets = {"links/USAir", "links/NS", "links/PB", "links/Yeast", "links/Celegans", "links/Power",
                                 "links/Router", "links/Ecoli"},

@@ -111,8 +111,8 @@ void add_run_flags(CLI::App& command, RunFlags& flags, RunScope scope) {
   command
       .add_option("--recipe", flags.recipe,
                   "Recipe: common settings to start from (gir info recipes); default: paper for data sets known by "
-                  "name, auto for other graphs, with the defaults that are marked so below; for large graphs it "
-                  "chooses cheaper ones, and says so")
+                  "name, auto for other graphs (its defaults are marked \"auto\" below; on large graphs it "
+                  "chooses cheaper ones and prints them)")
       ->type_name("NAME");
   command
       .add_option("--config", flags.config_file,

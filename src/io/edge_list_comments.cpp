@@ -20,7 +20,7 @@ std::optional<KonectHeader> parse_konect(const std::filesystem::path& path, std:
   if (form != "sym" && form != "asym" && form != "bip") return std::nullopt;
   if (weights == "dynamic") {
     throw UserError(path, number,
-                    "announces additions and removals of edges over time, which is no graph [write the edges of one "
+                    "declares additions and removals of edges over time, which is no graph [write the edges of one "
                     "moment to a file]");
   }
   const bool weighted = std::find(kWeighted.begin(), kWeighted.end(), weights) != kWeighted.end();

@@ -73,15 +73,15 @@ void read_sizes(const Place& place, std::string_view line, std::string_view body
                     *columns);
   }
   if (*rows > kMaxNodes) {
-    throw UserError(place.path, place.line, "announces {} nodes, a graph has at most {}", *rows, kMaxNodes);
+    throw UserError(place.path, place.line, "declares {} nodes, a graph has at most {}", *rows, kMaxNodes);
   }
   constexpr std::int64_t kBytesPerNode = 3 * sizeof(std::int64_t);  // a name and two offsets
   if (*rows > memory_limit() / kBytesPerNode) {
-    throw UserError(place.path, place.line, "announces {} nodes, more than fit in memory [is the size right?]", *rows);
+    throw UserError(place.path, place.line, "declares {} nodes, more than fit in memory [is the size right?]", *rows);
   }
   if (*entries > static_cast<std::int64_t>(body.size() + 1) / 4) {
     throw UserError(place.path, place.line,
-                    "announces {} entries, more than fit in the {} bytes after it [is the file truncated?]", *entries,
+                    "declares {} entries, more than fit in the {} bytes after it [is the file truncated?]", *entries,
                     body.size());
   }
   header.nodes = *rows;
@@ -109,12 +109,12 @@ Header take_header(const std::filesystem::path& path, std::string_view& rest) {
 
 void check_count(const std::filesystem::path& path, const DataLines& lines, const Header& header) {
   if (lines.size() < header.entries) {
-    throw UserError(path, "ends after {} entries, {} are announced [is the file truncated?]", lines.size(),
+    throw UserError(path, "ends after {} entries, {} are declared [is the file truncated?]", lines.size(),
                     header.entries);
   }
   if (lines.size() > header.entries) {
     throw UserError(path, lines.line(header.entries).number,
-                    "entry {} follows, but only {} are announced [correct the size line]", header.entries + 1,
+                    "entry {} follows, but only {} are declared [correct the size line]", header.entries + 1,
                     header.entries);
   }
 }

@@ -36,7 +36,7 @@ class MetisReader {
     }
     while (const auto line = next_line()) {
       if (trimmed(*line).empty()) continue;
-      refuse("has a line for node {}, but only {} nodes are announced [correct the first line]", header_.nodes + 1,
+      refuse("has a line for node {}, but only {} nodes are declared [correct the first line]", header_.nodes + 1,
              header_.nodes);
     }
     check_edges();
@@ -82,11 +82,10 @@ class MetisReader {
   }
 
   void check_sizes(std::int64_t nodes, std::int64_t edges) const {
-    if (nodes > kMaxNodes) refuse("announces {} nodes, a graph has at most {}", nodes, kMaxNodes);
+    if (nodes > kMaxNodes) refuse("declares {} nodes, a graph has at most {}", nodes, kMaxNodes);
     check_num_nodes(path_, nodes);
     if (edges > static_cast<std::int64_t>(rest_.size())) {
-      refuse("announces {} edges, more than fit in the {} bytes after it [is the file truncated?]", edges,
-             rest_.size());
+      refuse("declares {} edges, more than fit in the {} bytes after it [is the file truncated?]", edges, rest_.size());
     }
   }
 
@@ -109,11 +108,10 @@ class MetisReader {
     const auto loops =
         std::count_if(arcs_.begin(), arcs_.end(), [](const Arc& arc) { return arc.source == arc.target; });
     if (entries == 2 * header_.edges || entries + loops == 2 * header_.edges) return;
-    throw UserError(
-        path_,
-        "announces {} edges, but has {} entries where two for each are expected [correct the first line; an "
-        "edge stands in the lines of both of its nodes]",
-        header_.edges, entries);
+    throw UserError(path_,
+                    "declares {} edges, but has {} entries where two for each are expected [correct the first line; an "
+                    "edge appears in the lines of both of its nodes]",
+                    header_.edges, entries);
   }
 
   AttributedGraph build(const ReadOptions& options) {
@@ -128,7 +126,7 @@ class MetisReader {
     if (header_.ignored > 0) result.notes.push_back(where + ": the weights of nodes are not used");
     const auto loops = std::count_if(arcs_.begin(), arcs_.end(), [](const Arc& a) { return a.source == a.target; });
     if (!result.graph.directed() && result.graph.num_arcs() != std::ssize(arcs_) - loops) {
-      result.notes.push_back(where + ": some edges stand in the line of one of their nodes only, or repeatedly");
+      result.notes.push_back(where + ": some edges appear in the line of only one of their nodes, or repeatedly");
     }
     return result;
   }

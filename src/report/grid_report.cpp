@@ -20,7 +20,7 @@ bool same_cell(const GridResult& a, const GridResult& b) {
 
 constexpr double kLevel = 0.05;  ///< of significance
 
-/// Whether the settings of runs ask for the split that comes with the data; false if they are missing or damaged.
+/// Whether the settings of runs request the split that comes with the data; false if they are missing or damaged.
 bool is_on_official_split(const std::filesystem::path& settings) {
   try {
     const SettingValues values = read_settings(settings);
@@ -227,7 +227,7 @@ std::vector<std::string> undefined_lines(const std::vector<GridResult>& results,
     const auto in_cell = [&](const GridResult& each) { return same_cell(each, run) && !each.is_defined(set); };
     if (run.is_defined(set) || &*std::find_if(results.begin(), results.end(), in_cell) != &run) continue;
     const auto count = std::count_if(results.begin(), results.end(), in_cell);
-    lines.push_back(fmt::format("{} on {}: {} is undefined in {} run{}, which the table leaves out", run.model,
+    lines.push_back(fmt::format("{} on {}: {} is undefined in {} run{}, which the table does not include", run.model,
                                 run.dataset, run.metric, count, count == 1 ? "" : "s"));
   }
   return lines;

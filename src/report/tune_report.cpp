@@ -60,9 +60,9 @@ std::string trained_on(const TuneOutcome& outcome) {
 std::string gain_text(const TuneTrial& best, const TuneTrial& other) {
   const PairedTest test = paired_t_test(best.valid, other.valid);
   const std::string gain = fmt::format("gain {:.4f}", test.mean_difference);
-  if (test.pairs < 2) return gain + ", which one training cannot tell from noise";
+  if (test.pairs < 2) return gain + ", which a single run cannot distinguish from noise";
   return fmt::format("{}, paired t = {:.2f}, p = {:.2g}{}", gain, test.t, test.p,
-                     test.p < kSignificance ? "" : ": not more than noise");
+                     test.p < kSignificance ? "" : ": within noise");
 }
 
 /// Compared trials by rank; then the others, those that came farther and were better first; failures last.

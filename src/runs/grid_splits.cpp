@@ -62,12 +62,12 @@ SplitPlan plan_splits(const GridOptions& options, RunConfig config, const Datase
     config.split = static_cast<std::uint64_t>(std::max<std::int64_t>(options.splits - 1, 0));  // may be too many
     const GivenParts parts = given_parts(dataset, config);
     if (tests && !parts.test) {
-      throw UserError("{}: the split has no test part [ask for `validation` metrics, or add one]", path);
+      throw UserError("{}: the split has no test part [request `validation` metrics, or add one]", path);
     }
     return given_splits(options, parts, dataset, path);
   }
   if (tests && config.split_shares && config.split_shares->test <= 0) {
-    throw UserError("`split-shares` leaves no test set [ask for `validation` metrics, or give the test set a share]");
+    throw UserError("`split-shares` leaves no test set [request `validation` metrics, or give the test set a share]");
   }
   const auto available = num_splits(dataset, config);
   if (available == 1) {

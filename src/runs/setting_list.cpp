@@ -159,13 +159,13 @@ std::vector<Setting> make_settings() {
                             "default: the task of the data set"),
       setting<GIR_AT(split)>("split", data, "N", "Number of the split into training, validation and test sets"),
       setting<GIR_AT(split_shares)>("split-shares", data, "A,B,C",
-                                    "Shares of training, validation and test set, such as 0.85,0.05,0.1; the test may "
-                                    "have none; default: 0.6,0.2,0.2 for nc, else 0.8,0.1,0.1"),
+                                    "Shares of training, validation and test set, such as 0.85,0.05,0.1; the test "
+                                    "share may be 0; default: 0.6,0.2,0.2 for nc, else 0.8,0.1,0.1"),
       setting<GIR_AT(data.split_from)>("split-from", data, "PATH",
                                        "Your own split: a folder with train.txt, valid.txt and test.txt, a .mat file "
                                        "with train_pos and test_pos, or a .npz file with masks"),
       setting<GIR_AT(official_split)>("official-split", data, "",
-                                      "Use the split that the data comes with (nc), or one of its published splits, "
+                                      "Use the official split of the data (nc), or one of its published splits, "
                                       "which `split` chooses (lp)"),
 
       setting<GIR_AT(model)>("model", model, "NAME", "Model to train", {}, "models"),
@@ -197,7 +197,7 @@ std::vector<Setting> make_settings() {
       setting<GIR_AT(shape.positions)>("positions", model, "NAME",
                                        one_of<Positions>("Add distances from the anchors to the features")),
       setting<GIR_AT(shape.position_size)>(
-          "position-size", model, "N", "With `positions`: number of channels, to which the anchors are dealt in turn",
+          "position-size", model, "N", "With `positions`: number of channels; anchors are assigned to them round-robin",
           kAtLeastOne),
       setting<GIR_AT(shape.initial)>("initial", model, "NAME", one_of<Initial>("Weight initialisation")),
       setting<GIR_AT(shape.normalise)>("normalise", model, "", "L2-normalise the embeddings"),
@@ -205,17 +205,19 @@ std::vector<Setting> make_settings() {
       setting<GIR_AT(decoder_dropout)>("decoder-dropout", model, "REAL", "Dropout inside the decoders mlp and boosted",
                                        kShare),
       setting<GIR_AT(pair_features)>("pair-features", model, "A,B",
-                                     "Features of a pair that the decoder also reads; '': none", {}, "pair-features"),
-      setting<GIR_AT(hidden_parts)>(
-          "hidden-parts", model, "N",
-          "lp: remove supervision edges from the message graph, in N parts in turn; 0: never"),
+                                     "Pair features that are additional inputs of the decoder; '': none", {},
+                                     "pair-features"),
+      setting<GIR_AT(hidden_parts)>("hidden-parts", model, "N",
+                                    "lp: divide the training edges into N parts; an epoch supervises one, without its "
+                                    "edges as messages; 0: no parts"),
       setting<GIR_AT(hidden_views)>("hidden-views", model, "N",
-                                    "lp: supervise with N of these parts only, to save memory; 0: all of them",
+                                    "lp: use only N of the `hidden-parts`, to save memory; 0: all of them",
                                     kAtLeastZero),
       setting<GIR_AT(messages)>("messages", model, "NAME",
-                                one_of<MessageEdges>("lp: edges that carry messages when test pairs are judged")),
+                                one_of<MessageEdges>("lp: message edges when test pairs are scored")),
       setting<GIR_AT(epoch_pairs)>("epoch-pairs", model, "N",
-                                   "lp, npc: training pairs that every epoch samples; 0: all of them", kAtLeastZero),
+                                   "lp, npc: number of positive training pairs sampled per epoch; 0: all of them",
+                                   kAtLeastZero),
 
       setting<GIR_AT(anchors)>("anchors", anchors, "N",
                                "Number of anchors; 0: that of the data set, else 64; with `recipe` auto: by the size "
@@ -269,18 +271,19 @@ std::vector<Setting> make_settings() {
           one_of<Schedule>("Learning rate schedule") + " (constant, then linear decay from half of the epochs on)"),
       setting<GIR_AT(training.clip)>("clip", training, "REAL", "Gradient clipping norm; 0: no clipping", kAtLeastZero),
       setting<GIR_AT(class_weights)>("class-weights", training, "", "Weight classes in the loss by inverse frequency"),
-      setting<GIR_AT(refit)>("refit", training, "",
-                             "When the best epoch is known, train once more from the start, for as many epochs, on "
-                             "training and validation data together"),
+      setting<GIR_AT(refit)>(
+          "refit", training, "",
+          "After training, train once more from the start on training and validation data together, for as "
+          "many epochs as the best one"),
       setting<GIR_AT(checkpoint_every)>("checkpoint-every", training, "N", "Epochs between checkpoints; 0: none",
                                         kAtLeastZero),
       setting<GIR_AT(memory_budget)>("memory-budget", training, "REAL",
-                                     "GiB that training may use; 0: most of what the machine or the GPU has",
+                                     "Memory limit of training in GiB; 0: most of the memory of the machine or the GPU",
                                      kAtLeastZero),
       setting<GIR_AT(seed)>("seed", training, "N", "Seed of all random numbers except those of the split"),
       setting<GIR_AT(seed_stream)>(
           "seed-stream", training, "TEXT",
-          "Models with the same seed and another stream are initialised differently; set for experts"),
+          "Models with the same seed and different streams are initialised differently; set for experts"),
   };
 }
 

@@ -35,7 +35,7 @@ TEST(Anchors, PrintsOriginalIdsOnePerLine) {
 
 TEST(Anchors, AreAtMostTheNumberOfNodesByDefault) {
   const TempDir dir;
-  EXPECT_EQ(run_gir({"anchors", "karate", "--format", "json"}).json()["asked"], 34);
+  EXPECT_EQ(run_gir({"anchors", "karate", "--format", "json"}).json()["requested"], 34);
   EXPECT_EQ(run_gir({"anchors", "karate", "--strategy", "file", "--anchors", dir.file("a.txt", "5\n2\n").string()}).out,
             "5\n2\n");
 }

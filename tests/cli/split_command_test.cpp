@@ -185,7 +185,7 @@ TEST(SplitFrom, WithoutATestPartIsRefusedByAComparisonBeforeItTrains) {
   const std::vector<std::string> words = {"compare",    "--datasets",   "karate",     "--models", "gcn", "--task",
                                           "nc",         "--epochs",     "5",          "--runs",   "1",   "--output",
                                           dir / "grid", "--split-from", dir / "split"};
-  expect_refusal(words, {"/split: the split has no test part [ask for --validation metrics"});
+  expect_refusal(words, {"/split: the split has no test part [request --validation metrics"});
   EXPECT_FALSE(std::filesystem::exists(dir / "grid"));
   EXPECT_EQ(run_gir(with(words, {"--validation"})).exit_code, 0);
 }

@@ -254,7 +254,7 @@ TEST(Metis, ReadsWeightsOfEdgesAndSkipsThoseOfNodes) {
 }
 
 TEST(Metis, ChecksTheCountsOfItsFirstLine) {
-  expect_user_error([] { read("g.graph", "3 3\n2\n1 3\n2\n"); }, "announces 3 edges", "4 entries");
+  expect_user_error([] { read("g.graph", "3 3\n2\n1 3\n2\n"); }, "declares 3 edges", "4 entries");
   expect_user_error([] { read("g.graph", "2 1\n2\n1\n1\n"); }, "g.graph:4: ", "node 3");
   expect_user_error([] { read("g.graph", "2 1\n2\n5\n"); }, "g.graph:3: ", "neighbour 5");
   expect_user_error([] { read("g.graph", "2 1\n2\nx\n"); }, "g.graph:3: ", "\"x\"");

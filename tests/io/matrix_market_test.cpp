@@ -176,7 +176,7 @@ TEST(MatrixMarket, RefusesValuesThatAreNotFinite) {
 }
 
 TEST(MatrixMarket, CountsTheEntries) {
-  expect_refused(kGeneral + "2 2 3\n1 2\n2 1\n      \n", "a.mtx: ", "2 entries", "3 are announced");
+  expect_refused(kGeneral + "2 2 3\n1 2\n2 1\n      \n", "a.mtx: ", "2 entries", "3 are declared");
   expect_refused(kGeneral + "2 2 1\n1 2\n%\n2 1\n", "a.mtx:5: ", "entry 2", "only 1");
 }
 

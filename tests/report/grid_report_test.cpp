@@ -101,8 +101,8 @@ TEST(GridReport, LeavesOutRunsWhoseMetricIsUndefined) {
   EXPECT_EQ(cells[2].runs, 0);
   EXPECT_EQ(paired_comparisons(results, EvaluationSet::kTest)[0].test.pairs, 2);
   EXPECT_THAT(undefined_lines(results, EvaluationSet::kTest),
-              ElementsAre("a on pb: roc_auc is undefined in 1 run, which the table leaves out", HasSubstr("b on pb"),
-                          HasSubstr("c on pb")));
+              ElementsAre("a on pb: roc_auc is undefined in 1 run, which the table does not include",
+                          HasSubstr("b on pb"), HasSubstr("c on pb")));
 }
 
 TEST(GridReport, SingleRunsAreNotTested) {

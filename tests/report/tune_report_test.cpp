@@ -32,7 +32,7 @@ TuneOutcome gained() {
 TEST(TuneReport, SaysWhatTheBestTrialGainedOverTheDefault) {
   EXPECT_EQ(tune_verdict(gained()),
             "best of 3 trials: gir-x, layers 2: validation roc_auc 0.9233 ± 0.0153 on 3 splits; the default has 0.9100 "
-            "± 0.0100 there (gain 0.0133, paired t = 4.00, p = 0.057: not more than noise)");
+            "± 0.0100 there (gain 0.0133, paired t = 4.00, p = 0.057: within noise)");
 }
 
 TEST(TuneReport, SaysPlainlyThatTheDefaultWins) {
@@ -52,7 +52,7 @@ TEST(TuneReport, SaysWhereASearchWasCutShort) {
   outcome.splits = {0};
   EXPECT_EQ(tune_verdict(outcome),
             "best of 3 trials: gir-x, layers 2: validation roc_auc 0.9100 on 1 split, after a ninth of the epochs; the "
-            "default has 0.9000 there (gain 0.0100, which one training cannot tell from noise)");
+            "default has 0.9000 there (gain 0.0100, which a single run cannot distinguish from noise)");
   outcome.ranks.clear();
   EXPECT_EQ(tune_verdict(outcome), "the default is kept: the search ended before it was trained once [raise `budget`]");
 }

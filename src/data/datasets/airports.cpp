@@ -16,7 +16,7 @@ AttributedGraph load_airports(const std::filesystem::path& folder, const std::st
 
 const Registered<DatasetEntry> europe{{
     .name = "europe",
-    .summary = "flights between European airports; how busy is an airport (4 classes)?",
+    .summary = "flights between European airports; 4 levels of activity as classes",
     .origin = kOrigin,
     .task = Task::kNodeClassification,
     .sizes = {.hidden = 16, .anchors = 8, .anchor_sets = 4},
@@ -33,7 +33,7 @@ const Registered<DatasetEntry> europe{{
 
 const Registered<DatasetEntry> usa{{
     .name = "usa",
-    .summary = "flights between airports of the USA; how busy is an airport (4 classes)?",
+    .summary = "flights between airports of the USA; 4 levels of activity as classes",
     .origin = kOrigin,
     .task = Task::kNodeClassification,
     .sizes = {.hidden = 32, .anchors = 64, .anchor_sets = 8},

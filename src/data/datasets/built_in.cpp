@@ -16,7 +16,7 @@ const Registered<DatasetEntry> karate{{
 
 const Registered<DatasetEntry> communities{{
     .name = "communities",
-    .summary = "synthetic graph of dense groups in a ring, joined by few edges; are two nodes in the same group?",
+    .summary = "synthetic ring of dense communities, joined by few edges; the communities as classes",
     .origin = "built in",
     .task = Task::kNodePairClassification,
     .sizes = {.hidden = 16, .anchors = 16, .anchor_sets = 4},

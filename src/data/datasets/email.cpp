@@ -35,7 +35,7 @@ AttributedGraph load_email(const std::filesystem::path& folder) {
 
 const Registered<DatasetEntry> email{{
     .name = "email",
-    .summary = "e-mails inside a research institute, in seven groups of departments; are two people colleagues?",
+    .summary = "e-mails inside a research institute, in seven groups of departments; departments as classes",
     .origin = "SNAP email-Eu-core as P-GNN distributes it (MIT repository, no licence stated for the data)",
     .task = Task::kNodePairClassification,
     .sizes = {.hidden = 32, .anchors = 64, .anchor_sets = 8},

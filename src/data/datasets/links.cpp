@@ -26,7 +26,7 @@ struct LinkGraph {
 
 constexpr std::array<LinkGraph, 8> kGraphs = {{
     {"USAir",
-     "flights between airports of the USA; which are connected?",
+     "flights between airports of the USA",
      {5213, "6b48a37e2bb398234e5383787c30dca087de704366a2b7b05d64cc2f53210e0b"},
      {{
          {9130, "6642d77bbea3a5df4313d1d67a5a016adc065c06565a9ae27a052c3e91a026ef"},
@@ -41,7 +41,7 @@ constexpr std::array<LinkGraph, 8> kGraphs = {{
          {9158, "f8ffaec612e25157e89006c6635b5dd8934d62c0930e8ecfd3054b039da2a528"},
      }}},
     {"NS",
-     "co-authors in network science, 128 of them isolated; who will write together?",
+     "co-authors in network science, 128 of them isolated",
      {9379, "c69258a674e13115e34ec11343c92f352bcec635baf3fe40f0adf6e8a5037019"},
      {{
          {14683, "44a1e5b627a39202b1610470b014a84e160e0578bdc26af9fed73adb57680b63"},
@@ -56,7 +56,7 @@ constexpr std::array<LinkGraph, 8> kGraphs = {{
          {14760, "90f0198f9db6f49a43f5e5caf9ffee38b1443d8db6ecd078dec49c4fa9759e73"},
      }}},
     {"PB",
-     "links between political blogs of the USA; which link?",
+     "links between political blogs of the USA",
      {51773, "c0eca0a3b5bac0ecd46491c2a1e080ec22e445d28f9975bc776dc07b3d672d88"},
      {{
          {74395, "a15e96c2b1c2d54a00776979b10516773743c33902eaf682358d08ece79dbb60"},
@@ -71,7 +71,7 @@ constexpr std::array<LinkGraph, 8> kGraphs = {{
          {74437, "e893c65cd66811f624abffcae983858e58205a9824629d98c577e48a15c3770f"},
      }}},
     {"Yeast",
-     "proteins of yeast; which interact?",
+     "interactions between proteins of yeast",
      {34354, "2d199acffa6cecd9dfd0d13f0c4eaecd34158e83f1a717e5da7e38089692e112"},
      {{
          {56849, "35499dc751503b9c837da9c744e426190ced655687c02cb6d1b64a4d11ae3568"},
@@ -86,7 +86,7 @@ constexpr std::array<LinkGraph, 8> kGraphs = {{
          {56832, "6b58d003d02aec0d8241493f4fef94d24cad0d67bbde4937885976be65b19553"},
      }}},
     {"Celegans",
-     "neurons of a roundworm; which are connected?",
+     "connections between neurons of a roundworm",
      {6263, "450bb6f3ca833a65f53ee59103945ef87da70de2c6d262b1a760b9eefce287d6"},
      {{
          {9455, "39f3a7fdae22e2c92d2b04ee8887de7de07e45efe916cf1f47434c6cdb9e8b87"},
@@ -101,7 +101,7 @@ constexpr std::array<LinkGraph, 8> kGraphs = {{
          {9528, "7e387c83f53802bd00f38f05dc492a31eb44aafa2611cef19b27e5113e572260"},
      }}},
     {"Power",
-     "the power grid of the western USA; which stations are connected?",
+     "the power grid of the western USA",
      {31194, "87d7b9d5449b6a18fad4fdd662efd33be84c805ea66692f9e2e0791569c5a478"},
      {{
          {40948, "23438b6de7bd917c8b08699b410457f33dcecc3018b598c63d31bfc140b3f455"},
@@ -116,7 +116,7 @@ constexpr std::array<LinkGraph, 8> kGraphs = {{
          {40974, "e0b4d36e87c4f4c0de10d121407e6f9bd191691f81564dcd52c634b93982fef1"},
      }}},
     {"Router",
-     "routers of the Internet; which are connected?",
+     "connections between routers of the Internet",
      {31434, "bae603199c2ddb0f8776acb1962c9c6ed89773da9d41377d6a7f8cc2b1e3a1c1"},
      {{
          {37786, "10e5a4f8036a6a1abdf2799063ec7a0ea692abcf867f3c0ce6e5c6afdcacf195"},
@@ -131,7 +131,7 @@ constexpr std::array<LinkGraph, 8> kGraphs = {{
          {37787, "265039be3bc402af7a25ea4f800b2d18f6dea4af2c7e66fa7eaa929fae6ee788"},
      }}},
     {"Ecoli",
-     "metabolites of E. coli; which react with each other?",
+     "reactions between metabolites of E. coli",
      {35769, "6701fdf0a01c01406e98f9874b04d4fbcae5786d71fad009f4501c0b6086df5e"},
      {{
          {65259, "5fc7e8c4addd9fed74add56484275af9f9f8c7e6345493006ddbfdc889b7cc65"},

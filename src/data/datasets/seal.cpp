@@ -9,7 +9,7 @@ const char* const kOrigin = "from SEAL (MIT)";
 
 const Registered<DatasetEntry> celegans{{
     .name = "celegans",
-    .summary = "neurons of a roundworm; which are connected?",
+    .summary = "connections between neurons of a roundworm",
     .origin = kOrigin,
     .task = Task::kLinkPrediction,
     .sizes = {.hidden = 16, .anchors = 16, .anchor_sets = 8},
@@ -22,7 +22,7 @@ const Registered<DatasetEntry> celegans{{
 
 const Registered<DatasetEntry> ns{{
     .name = "ns",
-    .summary = "co-authors in network science, 268 components; who will write together?",
+    .summary = "co-authors in network science, 268 components",
     .origin = kOrigin,
     .task = Task::kLinkPrediction,
     .sizes = {.hidden = 32, .anchors = 64, .anchor_sets = 8},
@@ -35,7 +35,7 @@ const Registered<DatasetEntry> ns{{
 
 const Registered<DatasetEntry> pb{{
     .name = "pb",
-    .summary = "links between political blogs of the USA; which link?",
+    .summary = "links between political blogs of the USA",
     .origin = kOrigin,
     .task = Task::kLinkPrediction,
     .sizes = {.hidden = 32, .anchors = 64, .anchor_sets = 8},

@@ -37,15 +37,16 @@ AttributedGraph make_barabasi_albert(const GeneratorParameters& parameters, std:
   return undirected_graph(nodes, grow(nodes, attach, Rng(seed, "barabasi-albert")));
 }
 
-const Registered<Generator> barabasi_albert{{.name = "barabasi-albert",
-                                             .summary = "new nodes join old ones in proportion to their degree",
-                                             .parameters = {nodes_parameter(1000, 2),
-                                                            {.name = "attach",
-                                                             .default_value = 3,
-                                                             .minimum = 1,
-                                                             .maximum = kMaxNodes,
-                                                             .meaning = "number of edges of a new node"}},
-                                             .make = make_barabasi_albert}};
+const Registered<Generator> barabasi_albert{
+    {.name = "barabasi-albert",
+     .summary = "preferential attachment: new nodes are joined to earlier ones in proportion to their degree",
+     .parameters = {nodes_parameter(1000, 2),
+                    {.name = "attach",
+                     .default_value = 3,
+                     .minimum = 1,
+                     .maximum = kMaxNodes,
+                     .meaning = "number of edges of a new node"}},
+     .make = make_barabasi_albert}};
 
 }  // namespace
 }  // namespace gir::generators

@@ -25,7 +25,7 @@ AttributedGraph make_random_tree(const GeneratorParameters& parameters, std::uin
 
 const Registered<Generator> random_tree{
     {.name = "random-tree",
-     .summary = "random recursive trees side by side: each node joins an earlier one",
+     .summary = "disjoint random recursive trees: each node is joined to an earlier one",
      .parameters =
          {nodes_parameter(1000),
           {.name = "trees", .default_value = 1, .minimum = 1, .maximum = kMaxNodes, .meaning = "number of components"}},

@@ -131,6 +131,7 @@ std::size_t find_column(const std::string& where, std::string_view wanted, const
 }
 
 std::vector<std::string> words_of(std::string_view name) {
+  if (name.starts_with(':') && name.ends_with(')')) name = name.substr(0, name.find('('));  // Neo4j: ":END_ID(Movie)"
   std::vector<std::string> words;
   std::string word;
   const auto end_word = [&] {

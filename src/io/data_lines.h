@@ -42,6 +42,7 @@ class DataLines {
  private:
   bool is_data(std::string_view line) const {
     line = trimmed(line);
+    if (syntax_.skips_empty_rows && is_empty_row(line, syntax_.separator)) return false;
     return !line.empty() && syntax_.comments.find(line[0]) == std::string_view::npos;
   }
 

@@ -96,17 +96,27 @@ void tell_zeros(const std::filesystem::path& path, const std::vector<DataLines::
   }
 }
 
-/// A note where the third column looks like times in seconds since 1970, as in SNAP's temporal networks.
-void tell_times(const std::filesystem::path& path, const std::vector<DataLines::Line>& lines,
-                std::vector<std::string>& notes) {
-  const bool all = std::all_of(lines.begin(), lines.end(), [](const DataLines::Line& line) {
+/// Notes on what three columns of numbers may be instead of two ends and a weight.
+void tell_three_columns(const std::filesystem::path& path, const std::vector<DataLines::Line>& lines,
+                        std::vector<std::string>& notes) {
+  constexpr std::size_t kEnoughLines = 5;
+  std::vector<std::string_view> values;
+  bool counts_lines = lines.size() >= kEnoughLines;
+  std::optional<std::int64_t> first;
+  for (const DataLines::Line& line : lines) {
     const auto fields = split_at_any_separator(line.text);
-    return fields.size() == 3 && is_unix_time(fields[2]);
-  });
-  if (!all) return;
-  notes.push_back(
-      path.string() +
-      ": the third column looks like times, but is read as weights [`columns` source=1,target=2 leaves it out]");
+    if (fields.size() != 3) return;
+    const auto number = parse_integer(fields[0]);
+    if (!first) first = number.value_or(-1);
+    const std::int64_t expected = *first + std::ssize(values);
+    counts_lines &= (*first == 0 || *first == 1) && number == expected && parse_integer(fields[2]).has_value();
+    values.push_back(fields[2]);
+  }
+  if (const std::string note = note_on_times(path, values); !note.empty()) notes.push_back(note);
+  if (!counts_lines) return;
+  notes.push_back(path.string() +
+                  ": the first column counts the lines, but is read as an end of the edges [if it has row numbers: "
+                  "`columns` source=2,target=3]");
 }
 
 }  // namespace
@@ -141,7 +151,7 @@ std::optional<PlainLayout> detect_plain_layout(const std::filesystem::path& path
                      .header_line = has_header ? lines[0].number : 0,
                      .first_line = has_header && lines.size() > 1 ? lines[1].number : lines[0].number};
   if (!options.num_nodes) tell_zeros(path, lines, has_header ? 1 : 0, layout.notes);
-  if (layout.weighted && !has_header && !comments.konect) tell_times(path, lines, layout.notes);
+  if (layout.weighted && !has_header && !comments.konect) tell_three_columns(path, lines, layout.notes);
   return layout;
 }
 
@@ -150,6 +160,12 @@ std::string note_on_zeros(const std::filesystem::path& path, std::string_view id
   const auto number = id.find_first_not_of('0');
   return fmt::format("{}: ids are read as numbers, {} as {} [`text-ids` keeps leading zeros]", path.string(), id,
                      number == std::string_view::npos ? "0" : id.substr(number));
+}
+
+std::string note_on_times(const std::filesystem::path& path, const std::vector<std::string_view>& values) {
+  if (values.empty() || !std::all_of(values.begin(), values.end(), is_unix_time)) return {};
+  return path.string() +
+         ": the third column looks like times, but is read as weights [`columns` source=1,target=2 leaves it out]";
 }
 
 }  // namespace gir

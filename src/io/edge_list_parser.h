@@ -35,6 +35,10 @@ EdgeInput parse_plain_edges(const std::filesystem::path& path, std::string_view 
 /// A note where an id with leading zeros is read as a number, else empty.
 std::string note_on_zeros(const std::filesystem::path& path, std::string_view id);
 
+/// A note where all values of the third column are times in seconds since 1970, as in SNAP's temporal networks, else
+/// empty.
+std::string note_on_times(const std::filesystem::path& path, const std::vector<std::string_view>& values);
+
 /// UserError where `num-nodes` is more than fits in memory.
 void check_num_nodes(const std::filesystem::path& path, std::int64_t num_nodes);
 

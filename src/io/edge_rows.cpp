@@ -184,6 +184,7 @@ std::string_view problem_of_id(std::string_view id) {
   constexpr std::size_t kMaxBytes = 4096;
   if (id.empty()) return "is empty [remove the line]";
   if (id.size() > kMaxBytes) return "is longer than 4096 bytes [use shorter ids]";
+  if (id.find('\n') != std::string_view::npos) return "has a line break [replace it, such as by a blank]";
   const bool has_controls =
       std::any_of(id.begin(), id.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; });
   return has_controls ? "has control characters [is this a text file?]" : "";

@@ -41,6 +41,7 @@ class LayoutDetector {
     }
     refuse_matrices();
     choose_ends();
+    refuse_second_header();
     choose_weight();
     choose_direction();
     layout_.text_ids = options_.text_ids || comments_.text_ids || has_text_ids();
@@ -117,8 +118,9 @@ class LayoutDetector {
   std::size_t chosen(const std::string& wanted) const { return find_column(where(0), wanted, header(), layout_.width); }
 
   [[noreturn]] void refuse_width() const {
-    throw UserError("{}expected 'source target [weight]', got {}", where(static_cast<std::int64_t>(first_data_row())),
-                    quoted(join(data_row(), " ")));
+    throw UserError(
+        "{}expected 'source target [weight]', got {} [separate the two ids by a blank, tab, comma or semicolon]",
+        where(static_cast<std::int64_t>(first_data_row())), quoted(join(data_row(), " ")));
   }
 
   [[noreturn]] void refuse_to_guess() const {
@@ -162,6 +164,7 @@ class LayoutDetector {
       if (const auto ends = find_end_columns(rows_[0])) {
         layout_.source = ends->source;
         layout_.target = ends->target;
+        layout_.bipartite |= has_two_id_spaces();
         return;
       }
     }
@@ -180,9 +183,48 @@ class LayoutDetector {
         is_numeric(rows_, layout_.source, first_data_row()) == is_numeric(rows_, layout_.target, first_data_row());
     const bool was_written_by_gir = comments_.text_ids;
     if (width == 2 || (width == 3 && (was_written_by_gir || (are_alike && !names_row_number())))) return;
+    if (!layout_.header && width == 4 && counts_rows()) {
+      throw UserError(
+          "{}has 4 columns and no header, and the first counts the rows: which are the two ends of an edge? "
+          "[`columns` source=2,target=3,weight=4, or `columns` source=1,target=2]",
+          where(0));
+    }
     const bool has_weight_and_time =
         !layout_.header && width == 4 && are_alike && is_numeric(rows_, 2, 0) && is_numeric(rows_, 3, 0);
     if (!has_weight_and_time) refuse_to_guess();
+  }
+
+  /// Whether the ends of an import file of Neo4j have separate ids: ":START_ID(Person)" and ":END_ID(Movie)".
+  bool has_two_id_spaces() const {
+    const auto space = [&](std::size_t column) -> std::string_view {
+      const std::string_view name = rows_[0][column];
+      const bool has_space = name.starts_with(':') && name.ends_with(')') && name.find('(') != std::string_view::npos;
+      return has_space ? name.substr(name.find('(')) : std::string_view();
+    };
+    return space(layout_.source) != space(layout_.target);
+  }
+
+  /// pandas writes a MultiIndex of columns as several lines of names.
+  void refuse_second_header() const {
+    if (!layout_.header || rows_.size() < 4 || options_.text_ids) return;
+    const auto is_name = [&](std::size_t column) {
+      return column < rows_[1].size() && !rows_[1][column].empty() && !is_integer(rows_[1][column]) &&
+             is_numeric(rows_, column, 2);
+    };
+    if (!is_name(layout_.source) || !is_name(layout_.target)) return;
+    throw UserError("{}is a second line of names, {}, over numbers [remove one of the two header lines]", where(1),
+                    list_columns(rows_[1], {layout_.source, layout_.target}));
+  }
+
+  /// Whether the first column counts the rows from 0 or 1, as pandas writes them, perhaps without a header.
+  bool counts_rows() const {
+    if (rows_.size() < 3) return false;
+    const auto first = parse_integer(rows_[0][0]);
+    if (!first || (*first != 0 && *first != 1)) return false;
+    for (std::size_t i = 1; i < rows_.size(); ++i) {
+      if (parse_integer(rows_[i][0]) != *first + static_cast<std::int64_t>(i)) return false;
+    }
+    return true;
   }
 
   /// Whether the first column is called "id" or the like in a table of three columns: a number of the row or a node?
@@ -217,12 +259,21 @@ class LayoutDetector {
       const bool repeats_end = layout_.header && (rows_[0][third] == rows_[0][layout_.source] ||
                                                   rows_[0][third] == rows_[0][layout_.target]);
       if (!layout_.header || !(repeats_end || has_other_meaning(rows_, third))) layout_.weight = third;
+      if (!layout_.header) tell_third_column(third);
     } else if (!layout_.header && !is_empty(third)) {
       throw UserError(
           "{}expected 'source target weight', but {} is not a number [`columns` says which of the {} "
           "columns are read: source=1,target={}]",
-          where(static_cast<std::int64_t>(from)), quoted(cell(third)), layout_.width, has_marks(rows_, 1) ? 3 : 2);
+          where(static_cast<std::int64_t>(from)), quoted(cell(third)), layout_.width,
+          has_marks(rows_, 1) ? "3" : "2 or source=1,target=3");
     }
+  }
+
+  /// A note on a third column that is read as weights, but may be something else.
+  void tell_third_column(std::size_t third) {
+    std::vector<std::string_view> values;
+    for (const Cells& row : rows_) values.push_back(third < row.size() ? std::string_view(row[third]) : "");
+    if (std::string note = note_on_times(table_.path(), values); !note.empty()) layout_.notes.push_back(note);
   }
 
   /// Gephi's tables of edges have a column Type: Directed or Undirected.

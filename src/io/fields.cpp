@@ -26,6 +26,10 @@ std::string_view trimmed(std::string_view text) {
   return {first, static_cast<std::size_t>(last - first)};
 }
 
+bool is_empty_row(std::string_view line, char separator) {
+  return std::all_of(line.begin(), line.end(), [&](char c) { return c == separator || c == ' ' || c == '\t'; });
+}
+
 std::string_view take_field(std::string_view& rest) {
   const char* first = rest.data();
   const char* const end = first + rest.size();

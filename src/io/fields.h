@@ -10,6 +10,9 @@ namespace gir {
 /// `text` without the spaces and tabs at its ends.
 std::string_view trimmed(std::string_view text);
 
+/// Whether a line has nothing but separators and blanks.
+bool is_empty_row(std::string_view line, char separator);
+
 /// Removes the next field, and the blanks before it, from the front of `rest` and returns it. Fields are separated by
 /// runs of spaces and tabs. Empty when nothing is left.
 std::string_view take_field(std::string_view& rest);

@@ -54,6 +54,27 @@ struct ForeignEnding {
 constexpr auto kForeignEndings = std::to_array<ForeignEnding>({
     {".lgl", "an LGL file"},
     {".sql", "an SQL dump"},
+    {".g6", "in graph6"},
+    {".s6", "in sparse6"},
+    {".d6", "in digraph6"},
+});
+
+/// Files that are recognised by how they begin.
+struct ForeignBeginning {
+  std::string_view begin;
+  std::string_view what;  ///< with what to do
+};
+constexpr auto kForeignBeginnings = std::to_array<ForeignBeginning>({
+    {">>graph6<<", "is in graph6 [write it with networkx.write_edgelist]"},
+    {">>sparse6<<", "is in sparse6 [write it with networkx.write_edgelist]"},
+    {">>digraph6<<", "is in digraph6 [write it with networkx.write_edgelist]"},
+    {"LEDA.GRAPH", "is a LEDA file [read it with networkx.read_leda and write it with networkx.write_graphml]"},
+    {"nodedef>", "is a GDF file [open it in Gephi and export it as GEXF, GraphML or CSV]"},
+    {"(tlp ", "is a Tulip file [export it as GML or CSV]"},
+    {"version https://git-lfs", "is a pointer of Git LFS, not the file itself [git lfs pull downloads it]"},
+    {"404: ", "is the error message of a web server, not the file [download it again]"},
+    {"@prefix", "is RDF (Turtle) [write subject and object of every triple as CSV]"},
+    {"@base", "is RDF (Turtle) [write subject and object of every triple as CSV]"},
 });
 
 std::string_view first_line(std::string_view text) {
@@ -102,17 +123,80 @@ bool is_pair_in_brackets(std::string_view line) {
 std::string_view foreign_kind(std::string_view line, std::string_view head) {
   const auto has = [&](char c) { return head.find(c) != std::string_view::npos; };
   const bool is_list = line.size() < 2 || std::string_view(" {[\"").find(line[1]) != std::string_view::npos;
-  if (line.starts_with("<?xml") || line.starts_with("<!") || line.starts_with("<g")) return "XML, but not GraphML";
-  if ((line.starts_with('{') || line.starts_with('[')) && is_list) return "JSON";
+  if (line.starts_with("<?xml") || line.starts_with("<!") || line.starts_with("<g")) {
+    return "XML, but neither GraphML nor GEXF";
+  }
+  if ((line.starts_with('{') || line.starts_with('[')) && is_list) return "JSON, but no node-link graph";
   if (has_drawn_line(head)) return "a table drawn with lines";
   if (is_pair_in_brackets(line)) return "a list of pairs in brackets";
   const std::string word = canonical_name(take_field(line));
-  if (word.starts_with("*vertices") || word.starts_with("*network")) return "a Pajek file";
   if ((word == "graph" || word == "digraph" || word == "strict") && has('{')) return "a DOT file";
-  if ((word == "create" || word == "insert" || word == "copy" || word == "begin;" || word == "--") && has(';'))
+  constexpr std::string_view kSqlWords[] = {"create", "insert", "copy", "begin;", "--", "pragma", "set", "drop"};
+  if (std::find(std::begin(kSqlWords), std::end(kSqlWords), word) != std::end(kSqlWords) && has(';'))
     return "an SQL dump";
-  if (word == "dl" && canonical_name(line).find("n=") != std::string::npos) return "a UCINET file";
+  const std::string lower = canonical_name(head);
+  if (word == "dl" && (lower.find("n=") != std::string::npos || lower.find("data:") != std::string::npos))
+    return "a UCINET file";
+  if (word == "*node" && lower.find("*tie") != std::string::npos) return "a VNA file";
   return {};
+}
+
+/// Whether a line is a triple of N-Triples: <subject> <predicate> <object> and a dot.
+bool is_triple(std::string_view line) {
+  line = trimmed(line);
+  return line.ends_with('.') && (line.starts_with("<") || line.starts_with("_:")) &&
+         line.find("> <") != std::string_view::npos;
+}
+
+bool is_web_page(std::string_view head) {
+  const std::string lower = canonical_name(trimmed(head).substr(0, 64));
+  return lower.starts_with("<!doctype html") || lower.starts_with("<html");
+}
+
+/// UserError for a file of another program that shows at its beginning what it is.
+void refuse_beginning(const std::filesystem::path& path, std::string_view head) {
+  const std::string_view line = first_line(head);
+  for (const auto& [begin, what] : kForeignBeginnings) {
+    if (line.starts_with(begin)) throw UserError(path, "{}", what);
+  }
+  if (is_triple(line)) {
+    throw UserError(path, "is RDF (N-Triples) [write subject and object of every triple as CSV]");
+  }
+  if (is_web_page(head)) throw UserError(path, "is a web page, not a file of edges [download the file itself]");
+  if (line.starts_with("name:") && path.filename().string().starts_with("meta.")) {
+    throw UserError(path, "describes a network of KONECT [the edges are in the file out.{}]",
+                    path.filename().string().substr(5));
+  }
+}
+
+/// Whether a text begins with "p KIND nodes edges", after comments "c ...".
+bool is_dimacs(std::string_view head) {
+  while (!head.empty()) {
+    std::string_view line = trimmed(take_line(head));
+    const std::string_view word = take_field(line);
+    if (word.empty() || word == "c") continue;
+    take_field(line);
+    return word == "p" && parse_integer(take_field(line)) && parse_integer(take_field(line));
+  }
+  return false;
+}
+
+/// Whether a text begins with a line of Pajek's sections, after comments "% ...".
+bool is_pajek(std::string_view head) {
+  while (!head.empty()) {
+    std::string_view line = trimmed(take_line(head));
+    if (line.empty() || line[0] == '%') continue;
+    const std::string word = canonical_name(take_field(line));
+    return word == "*vertices" || word == "*network";
+  }
+  return false;
+}
+
+/// Whether a text is a JSON object with a list of nodes and one of links.
+bool is_json_graph(std::string_view text) {
+  if (!trimmed(text.substr(0, kHead)).starts_with('{')) return false;
+  const auto has = [&](std::string_view key) { return text.find(key) != std::string_view::npos; };
+  return has("\"nodes\"") && (has("\"links\"") || has("\"edges\"") || has("\"adjacency\""));
 }
 
 }  // namespace
@@ -128,6 +212,11 @@ std::string_view format_of_text(const std::filesystem::path& path, std::string_v
   if (head.starts_with("%%MatrixMarket")) return "matrix-market";
   if (is_gml(head)) return "gml";
   if (trimmed(head).starts_with('<') && head.find("<graphml") != std::string_view::npos) return "graphml";
+  if (trimmed(head).starts_with('<') && head.find("<gexf") != std::string_view::npos) return "gexf";
+  if (is_pajek(head)) return "pajek";
+  if (is_dimacs(head)) return "dimacs";
+  if (is_json_graph(text)) return "json";
+  refuse_beginning(path, head);
   const std::string_view kind = foreign_kind(first_line(head), head);
   if (!kind.empty()) throw UserError(path, "is {} {}", kind, kExport);
   const std::string name = canonical_name(path.filename().string());

@@ -9,8 +9,8 @@ namespace gir {
 void check_is_text(const std::filesystem::path& path, std::string_view text);
 
 /// The name of the registered format that a file with this content has, whatever the ending of its name: graphml, gml,
-/// matrix-market or adjacency-list; empty for an edge list. UserError, with what to do, for files of other programs
-/// that could be taken for an edge list.
+/// gexf, pajek, dimacs, json, matrix-market or adjacency-list; empty for an edge list. UserError, with what to do, for
+/// files of other programs that could be taken for an edge list.
 std::string_view format_of_text(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace gir

@@ -63,9 +63,8 @@ void refuse_edge_list_options(const fs::path& path, const GraphFormat& format, c
   if (options.text_ids && format.name != "adjacency-list") refuse("`text-ids`");
   if (options.header != HeaderLine::kAuto) refuse("`header`");
   if (!columns.source.empty() || !columns.target.empty()) refuse("`columns` source and target");
-  const bool has_attributes = format.name == "graphml" || format.name == "gml";
-  if (!columns.weight.empty() && !has_attributes) refuse("`columns` weight");
-  if (!columns.label.empty() && !has_attributes) refuse_label_columns(path);
+  if (!columns.weight.empty() && !format.has_named_attributes) refuse("`columns` weight");
+  if (!columns.label.empty() && !format.has_named_attributes) refuse_label_columns(path);
 }
 
 }  // namespace

@@ -226,6 +226,7 @@ AttributedGraph read_gml(const std::filesystem::path& path, const ReadOptions& o
 const Registered<GraphFormat> gml{{.name = "gml",
                                    .summary = "GML, as NetworkX, igraph and Gephi write it (read only)",
                                    .endings = {".gml", ".gml.gz"},
+                                   .has_named_attributes = true,
                                    .read = read_gml}};
 
 }  // namespace

@@ -186,6 +186,7 @@ AttributedGraph read_graphml(const std::filesystem::path& path, const ReadOption
 const Registered<GraphFormat> graphml{{.name = "graphml",
                                        .summary = "GraphML, as NetworkX, igraph and Gephi write it (read only)",
                                        .endings = {".graphml", ".graphml.gz"},
+                                       .has_named_attributes = true,
                                        .read = read_graphml}};
 
 }  // namespace

@@ -25,6 +25,7 @@ struct RecordSyntax {
   std::string_view comments = "#";  ///< characters that comment lines begin with
   char separator = ' ';             ///< of cells; ' ' stands for runs of blanks
   bool quotes = false;              ///< cells may be quoted, and hold line breaks then
+  bool skips_empty_rows = false;    ///< rows without any content (",,,", as spreadsheets write) are no rows
 };
 
 /// Removes the first record from `rest`: a line, or several where a quoted cell holds line breaks.

@@ -6,6 +6,7 @@
 
 #include "columns.h"
 #include "edge_list_parser.h"
+#include "fields.h"
 #include "gir/core/error.h"
 #include "gir/core/text.h"
 #include "gir/io/tables.h"
@@ -48,7 +49,12 @@ Array<float> weights_of(MarkupGraph& graph, const MarkupAttribute* attribute) {
   Array<float> weights(std::ssize(graph.edges), 1.0F);
   std::vector<std::int64_t> given(graph.edges.size(), kUnset);
   for (const auto& [edge, value] : attribute->values) {
-    weights[static_cast<std::int64_t>(edge)] = parse_weight(graph.path, graph.edges[edge].line, value);
+    const std::int64_t line = graph.edges[edge].line;
+    if (line == 0 && !parse_float(value)) {
+      throw UserError(graph.path, "edge {} has the weight {}, which is not a number [correct it]", edge + 1,
+                      quoted(value));
+    }
+    weights[static_cast<std::int64_t>(edge)] = parse_weight(graph.path, line, value);
     given[edge] = 1;
   }
   const auto missing = std::count(given.begin(), given.end(), kUnset);
@@ -89,15 +95,16 @@ bool settle_directions(MarkupGraph& graph, Array<float>& weights, const ReadOpti
 void check_nodes(const MarkupGraph& graph) {
   std::unordered_set<std::string_view> known;
   for (const MarkupGraph::Node& node : graph.nodes) {
-    if (node.id.empty()) throw UserError(graph.path, node.line, "a node has no id");
+    if (node.id.empty()) throw UserError(graph.path, node.line, "a node has no id [add one]");
     if (!known.insert(node.id).second) {
-      throw UserError(graph.path, node.line, "node {} occurs a second time", quoted(node.id));
+      throw UserError(graph.path, node.line, "node {} occurs a second time [ids have to differ]", quoted(node.id));
     }
   }
   for (const MarkupGraph::Edge& edge : graph.edges) {
     for (const std::string& end : {edge.source, edge.target}) {
       if (known.contains(end)) continue;
-      throw UserError(graph.path, edge.line, "an edge has the end {}, but there is no such node", quoted(end));
+      throw UserError(graph.path, edge.line, "an edge has the end {}, but there is no such node [add the node]",
+                      quoted(end));
     }
   }
 }

@@ -19,11 +19,12 @@ struct MarkupAttribute {
   std::vector<std::pair<std::size_t, std::string>> values = {};
 };
 
-/// What GraphML and GML have in common: nodes with ids, edges between them, and named attributes of both.
+/// What GraphML, GML, GEXF, Pajek and JSON have in common: nodes with ids, edges between them, and named attributes of
+/// both.
 struct MarkupGraph {
   struct Node {
     std::string id;
-    std::int64_t line = 0;
+    std::int64_t line = 0;  ///< 0 where it is not known
   };
   struct Edge {
     std::string source;

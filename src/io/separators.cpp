@@ -53,7 +53,8 @@ std::vector<DataLines::Line> first_lines(std::string_view text, const RecordSynt
   for (std::int64_t number = 1; !text.empty() && lines.size() < count;) {
     const std::string_view line = take_record(text, syntax);
     const std::string_view content = trimmed(line);
-    if (!content.empty() && syntax.comments.find(content[0]) == std::string_view::npos) lines.push_back({number, line});
+    const bool is_empty = content.empty() || (syntax.skips_empty_rows && is_empty_row(content, syntax.separator));
+    if (!is_empty && syntax.comments.find(content[0]) == std::string_view::npos) lines.push_back({number, line});
     number += 1 + std::count(line.begin(), line.end(), '\n');
   }
   return lines;

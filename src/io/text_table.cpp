@@ -13,14 +13,16 @@ namespace {
 constexpr std::size_t kLinesToDetectSeparator = 20;
 
 RecordSyntax detect_syntax(const std::filesystem::path& path, std::string_view text, std::string_view comments,
-                           bool dictionaries) {
+                           bool are_edges) {
   auto lines = first_lines(text, {.comments = comments}, kLinesToDetectSeparator);
-  if (dictionaries) {
+  if (are_edges) {
     for (DataLines::Line& line : lines) line.text = without_dictionary(line.text);
   }
   if (lines.empty()) throw UserError(path, "has no rows [a table has one row per line]");
-  return {
-      .comments = comments, .separator = detect_separator(lines), .quotes = text.find('"') != std::string_view::npos};
+  return {.comments = comments,
+          .separator = detect_separator(lines),
+          .quotes = text.find('"') != std::string_view::npos,
+          .skips_empty_rows = are_edges};
 }
 
 }  // namespace
@@ -29,13 +31,13 @@ TextTable::TextTable(const std::filesystem::path& path, std::string_view comment
     : TextTable(path, std::make_unique<TextFile>(path), comments) {}
 
 TextTable::TextTable(const std::filesystem::path& path, std::unique_ptr<const TextFile> file, std::string_view comments,
-                     bool dictionaries)
+                     bool are_edges)
     : path_(path),
       file_(std::move(file)),
-      syntax_(detect_syntax(path, file_->text(), comments, dictionaries)),
+      syntax_(detect_syntax(path, file_->text(), comments, are_edges)),
       lines_(file_->text(), syntax_) {
   for (const auto& line : first_lines(file_->text(), syntax_, kSampleRows)) {
-    first_rows_.push_back(split_cells(dictionaries ? without_dictionary(line.text) : line.text, syntax_.separator));
+    first_rows_.push_back(split_cells(are_edges ? without_dictionary(line.text) : line.text, syntax_.separator));
   }
 }
 

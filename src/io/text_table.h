@@ -20,10 +20,10 @@ class TextTable {
   /// `comments`: characters that comment lines begin with.
   explicit TextTable(const std::filesystem::path& path, std::string_view comments = "#");
 
-  /// `dictionaries`: rows may end with attributes as networkx writes them, which first_rows() and the separator ignore,
-  /// see dictionaries.h.
+  /// `are_edges`: rows may end with attributes as networkx writes them, which first_rows() and the separator ignore,
+  /// see dictionaries.h; rows of empty cells are none.
   TextTable(const std::filesystem::path& path, std::unique_ptr<const TextFile> file, std::string_view comments,
-            bool dictionaries = false);
+            bool are_edges = false);
 
   const std::filesystem::path& path() const { return path_; }
   std::string_view text() const { return file_->text(); }

@@ -294,11 +294,45 @@ TEST(EdgeTable, ReadsOtherFormatsByTheirContent) {
 TEST(EdgeTable, RefusesFilesOfOtherProgramsWithARemedy) {
   expect_user_error([] { read("PK\x03\x04...", {}, "a.zip"); }, "a zip archive", "[unpack it");
   expect_user_error([] { read("BZh91AY", {}, "a.tar.bz2"); }, "bzip2", "tar xf");
-  expect_user_error([] { read("<?xml version='1.0'?><gexf></gexf>", {}, "a.gexf"); }, "XML", "GraphML");
-  expect_user_error([] { read("{\"nodes\": []}", {}, "a.json"); }, "JSON", "GraphML");
+  expect_user_error([] { read("<?xml version='1.0'?><net></net>", {}, "a.xml"); }, "XML", "GraphML");
+  expect_user_error([] { read("{\"vertices\": []}", {}, "a.txt"); }, "JSON", "GraphML");
   expect_user_error([] { read("digraph g { a -> b; }", {}, "a.dot"); }, "DOT");
-  expect_user_error([] { read("*Vertices 3\n1 \"a\"\n*Edges\n1 2\n", {}, "a.net"); }, "Pajek");
   expect_user_error([] { read("CREATE TABLE edges (a int);\n", {}, "a.txt"); }, "SQL");
+}
+
+TEST(EdgeTable, SkipsTheEmptyRowsOfSpreadsheets) {
+  EXPECT_EQ(read("source,target,,\n1,2,,\n2,3,,\n,,,\n,,,\n", {}, "a.csv").graph.num_nodes(), 3);
+  EXPECT_EQ(read(";;\nvon;nach;\na;b;\n;;\nb;c;\n", {}, "a.csv").graph.num_nodes(), 3);
+}
+
+TEST(EdgeTable, RefusesASecondLineOfNames) {
+  expect_user_error([] { read(",e,e,x\n,source,target,weight\n0,5,6,1\n1,6,7,2\n", {}, "a.csv"); },
+                    "a.csv:2: is a second line of names", "[remove");
+}
+
+TEST(EdgeTable, RefusesToGuessWhereTheFirstOfFourColumnsCountsTheRows) {
+  expect_user_error([] { read("0,7,8,1\n1,8,9,2\n2,9,7,1\n", {}, "a.csv"); }, "the first counts the rows",
+                    "source=2,target=3,weight=4");
+  EXPECT_EQ(read("0,7,8,1\n1,8,9,2\n2,9,7,1\n", {.columns = "source=2,target=3"}, "a.csv").graph.num_nodes(), 3);
+}
+
+TEST(EdgeTable, TellsWhereTheFirstOfThreeColumnsCountsTheLines) {
+  EXPECT_THAT(joined_notes(read("0,7,8\n1,8,9\n2,9,7\n3,7,5\n4,5,9\n", {}, "a.csv")),
+              HasSubstr("the first column counts the lines"));
+}
+
+TEST(EdgeTable, TellsTimesInTheThirdColumnOfThreeLinesToo) {
+  EXPECT_THAT(joined_notes(read("1 2 1217567877\n2 3 1217573801\n3 1 1217606247\n", {}, "a.txt")),
+              HasSubstr("looks like times"));
+}
+
+TEST(EdgeTable, ReadsTheIdSpacesOfNeo4jAsTheTwoSidesOfABipartiteGraph) {
+  const AttributedGraph data =
+      read(":START_ID(Person),role,:END_ID(Movie),:TYPE\n1,Neo,1,IN\n2,Tri,1,IN\n", {}, "a.csv");
+  EXPECT_EQ(data.graph.num_nodes(), 3);
+  EXPECT_TRUE(data.graph.names().find("left:1"));
+  EXPECT_TRUE(data.graph.names().find("right:1"));
+  EXPECT_EQ(read(":START_ID(P),:END_ID(P)\n1,2\n2,1\n", {}, "a.csv").graph.num_nodes(), 2);
 }
 
 TEST(EdgeTable, DamagedTablesRaiseUserErrorsOnly) {

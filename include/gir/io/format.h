@@ -38,8 +38,8 @@ struct GIR_API ReadOptions {
   std::optional<std::int64_t> num_nodes = {};
 
   /// `columns`: which columns to read, by their names or by numbers from 1: "source=from,target=to,weight=w" in edge
-  /// lists, "node=id,label=team" in files of labels; "weight=value,label=club" chooses attributes of GraphML and GML.
-  /// Columns that are not mentioned are found by their names or places.
+  /// lists, "node=id,label=team" in files of labels; "weight=value,label=club" chooses attributes of
+  /// GraphML, GML, GEXF and JSON. Columns that are not mentioned are found by their names or places.
   std::string columns = {};
 
   /// `header`, for edge lists.
@@ -56,6 +56,9 @@ struct GIR_API GraphFormat {
   std::string name;
   std::string summary;
   std::vector<std::string> endings;  ///< of file names, such as ".mtx"; empty: recognised in another way
+
+  /// Whether nodes and edges have attributes with names, of which `columns` weight=NAME and label=NAME choose.
+  bool has_named_attributes = false;
 
   /// For formats that are not recognised by the ending of the name (folders): whether `path` has this format.
   bool (*recognises)(const std::filesystem::path& path) = nullptr;

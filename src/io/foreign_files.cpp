@@ -31,10 +31,14 @@ constexpr auto kBinaryKinds = std::to_array<BinaryKind>({
     {"PAR1", "a Parquet file [export it as CSV]"},
 });
 
-void refuse_binary(const std::filesystem::path& path, std::string_view head) {
+void refuse_binary_kinds(const std::filesystem::path& path, std::string_view head) {
   for (const BinaryKind& kind : kBinaryKinds) {
     if (head.starts_with(kind.begin)) throw UserError(path, "is {}", kind.what);
   }
+}
+
+void refuse_binary(const std::filesystem::path& path, std::string_view head) {
+  refuse_binary_kinds(path, head);
   if (head.find('\0') == std::string_view::npos) return;
   if (head.substr(0, 512).find("ustar") != std::string_view::npos) {
     throw UserError(path, "is a tar archive [unpack it first: tar xf]");
@@ -204,6 +208,14 @@ bool is_json_graph(std::string_view text) {
 void check_is_text(const std::filesystem::path& path, std::string_view text) {
   if (text.empty()) throw UserError(path, "is empty [an edge list has 'source target [weight]' on every line]");
   refuse_binary(path, text.substr(0, kHead));
+}
+
+void check_is_table(const std::filesystem::path& path, std::string_view text) {
+  const std::string_view head = text.substr(0, kHead);
+  refuse_binary_kinds(path, head);
+  const std::string_view kind = foreign_kind(first_line(head), head);
+  if (kind.starts_with("JSON")) throw UserError(path, "is JSON [write it as a table: CSV with a row per node]");
+  if (kind.starts_with("XML")) throw UserError(path, "is XML [write it as a table: CSV with a row per node]");
 }
 
 std::string_view format_of_text(const std::filesystem::path& path, std::string_view text) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -76,6 +77,20 @@ void clear_missing_labels(const std::filesystem::path& path, std::vector<std::st
                           std::vector<std::string>& notes) {
   clear_missing(path, labels, notes);
   clear_unknown(path, labels, notes);
+}
+
+void tell_label_twins(const std::filesystem::path& path, const std::vector<std::string>& labels,
+                      std::vector<std::string>& notes) {
+  std::map<std::string, std::string_view> spellings;
+  for (const std::string& label : labels) {
+    std::string lower = label;
+    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+    const auto [known, is_new] = spellings.emplace(std::move(lower), label);
+    if (is_new || known->second == label) continue;
+    notes.push_back(fmt::format("{}: {} and {} are two classes [write them alike if they are the same]", path.string(),
+                                quoted(known->second), quoted(label)));
+    return;
+  }
 }
 
 }  // namespace gir

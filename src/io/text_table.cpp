@@ -4,6 +4,7 @@
 
 #include "dictionaries.h"
 #include "fields.h"
+#include "foreign_files.h"
 #include "gir/core/error.h"
 #include "separators.h"
 
@@ -25,10 +26,16 @@ RecordSyntax detect_syntax(const std::filesystem::path& path, std::string_view t
           .skips_empty_rows = are_edges};
 }
 
+std::unique_ptr<const TextFile> open_table(const std::filesystem::path& path) {
+  auto file = std::make_unique<const TextFile>(path);
+  check_is_table(path, file->text());
+  return file;
+}
+
 }  // namespace
 
 TextTable::TextTable(const std::filesystem::path& path, std::string_view comments)
-    : TextTable(path, std::make_unique<TextFile>(path), comments) {}
+    : TextTable(path, open_table(path), comments) {}
 
 TextTable::TextTable(const std::filesystem::path& path, std::unique_ptr<const TextFile> file, std::string_view comments,
                      bool are_edges)

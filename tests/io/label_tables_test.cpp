@@ -216,5 +216,19 @@ TEST(NodeLabels, OfTheRealGraphsAreRead) {
   EXPECT_EQ(read_labels(data / "email" / "email_labels.txt", email.names()).num_classes(), 42);
 }
 
+TEST(NodeLabels, ThatDifferInCaseOnlyAreTold) {
+  const TempDir dir;
+  std::vector<std::string> notes;
+  const Labels result = read_labels(dir.file("l.csv", "5,Red\n7,red\n9,blue\n"), numbers(), {}, &notes);
+  EXPECT_EQ(result.names.size(), 3U);
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_NE(notes[0].find("\"Red\" and \"red\" are two classes [write them alike"), std::string::npos) << notes[0];
+}
+
+TEST(NodeLabels, OfJsonAndSpreadsheetsAreRefused) {
+  expect_user_error([] { labels("{\"5\": \"a\", \"7\": \"b\"}"); }, "l.txt: is JSON", "[write it as a table");
+  expect_user_error([] { labels("PK\x03\x04..."); }, "l.txt: is a zip archive or a spreadsheet", "CSV");
+}
+
 }  // namespace
 }  // namespace gir

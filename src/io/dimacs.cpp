@@ -71,7 +71,7 @@ class DimacsReader {
       refuse("problem {} is not read as a graph [known: sp, max, edge, col, tw; or write one edge per line]",
              quoted(kind));
     }
-    if (*nodes > kMaxNodes) refuse("announces {} nodes, a graph has at most {}", *nodes, kMaxNodes);
+    if (*nodes > kMaxNodes) refuse("declares {} nodes, a graph has at most {}", *nodes, kMaxNodes);
     check_num_nodes(path_, *nodes);
     problem_ = {.kind = kind, .nodes = *nodes, .edges = *edges};
   }
@@ -98,7 +98,7 @@ class DimacsReader {
   void check_count() const {
     const auto lines = std::ssize(arcs_);
     if (lines == problem_.edges || lines == 2 * problem_.edges || 2 * lines == problem_.edges) return;
-    throw UserError(path_, "announces {} edges, but has {} [is the file truncated? else correct the line 'p']",
+    throw UserError(path_, "declares {} edges, but has {} [is the file truncated? else correct the line 'p']",
                     problem_.edges, lines);
   }
 

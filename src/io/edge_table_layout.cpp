@@ -306,11 +306,11 @@ class LayoutDetector {
       for (const std::size_t column : {layout_.source, layout_.target}) {
         if (column >= rows_[i].size()) continue;
         const std::string& id = rows_[i][column];
-        const std::string_view whole = without_zero_fraction(id);
+        const auto number = parse_whole_number(id);
         std::string note = note_on_zeros(table_.path(), id);
-        if (whole.size() < id.size()) {
+        if (number && id.find('.') != std::string::npos) {
           note = fmt::format("{}: ids are read as whole numbers, {} as {} [`text-ids` keeps them as they are]",
-                             table_.path().string(), id, whole);
+                             table_.path().string(), id, *number);
         }
         if (note.empty()) continue;
         layout_.notes.push_back(note);

@@ -76,7 +76,7 @@ constexpr auto kForeignBeginnings = std::to_array<ForeignBeginning>({
     {"nodedef>", "is a GDF file [open it in Gephi and export it as GEXF, GraphML or CSV]"},
     {"(tlp ", "is a Tulip file [export it as GML or CSV]"},
     {"version https://git-lfs", "is a pointer of Git LFS, not the file itself [git lfs pull downloads it]"},
-    {"404: ", "is the error message of a web server, not the file [download it again]"},
+    {"404: Not Found", "is the error message of a web server, not the file [download it again]"},
     {"@prefix", "is RDF (Turtle) [write subject and object of every triple as CSV]"},
     {"@base", "is RDF (Turtle) [write subject and object of every triple as CSV]"},
 });
@@ -135,8 +135,9 @@ std::string_view foreign_kind(std::string_view line, std::string_view head) {
   if (is_pair_in_brackets(line)) return "a list of pairs in brackets";
   const std::string word = canonical_name(take_field(line));
   if ((word == "graph" || word == "digraph" || word == "strict") && has('{')) return "a DOT file";
-  constexpr std::string_view kSqlWords[] = {"create", "insert", "copy", "begin;", "--", "pragma", "set", "drop"};
-  if (std::find(std::begin(kSqlWords), std::end(kSqlWords), word) != std::end(kSqlWords) && has(';'))
+  const bool is_statement = trimmed(line).ends_with(';') && std::count(line.begin(), line.end(), ';') == 1;
+  if (((word == "create" || word == "insert" || word == "copy" || word == "begin;" || word == "--") && has(';')) ||
+      ((word == "pragma" || word == "set" || word == "drop") && is_statement))
     return "an SQL dump";
   const std::string lower = canonical_name(head);
   if (word == "dl" && (lower.find("n=") != std::string::npos || lower.find("data:") != std::string::npos))

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 
 #include "gir/core/error.h"
 #include "gir/core/text.h"
@@ -74,8 +75,58 @@ AdjacencyInput read_scipy(const ArraySource& source) {
                   array.where(), quoted(format));
 }
 
-/// Reads one of three layouts, which the names of the arrays show: that of gir, that of scipy.sparse.save_npz, and that
-/// of gnn-benchmark (adj_data, ...).
+/// The features and labels of PyTorch Geometric under the names that gir has for them, without its arrays of edges.
+ArraySource with_own_names(const ArraySource& source) {
+  static const std::map<std::string, std::string, std::less<>> kTheirs = {{"features", "x"}, {"labels", "y"}};
+  ArraySource own = source;
+  std::erase_if(own.names, [](const std::string& name) {
+    return name == "edge_index" || name == "edge_weight" || name == "num_nodes";
+  });
+  for (const auto& [name, theirs] : kTheirs) {
+    std::replace(own.names.begin(), own.names.end(), theirs, name);
+  }
+  own.read = [&source](const std::string& name) {
+    const auto theirs = kTheirs.find(name);
+    return source.read(theirs != kTheirs.end() && source.has(theirs->second) ? theirs->second : name);
+  };
+  return own;
+}
+
+/// The number of nodes of a graph of PyTorch Geometric: as it says, that of the rows of x or y, or those with edges.
+std::int64_t count_nodes(const ArraySource& source, const Array<std::int32_t>& ends) {
+  if (source.has("num_nodes")) return source.read("num_nodes").to_integer();
+  for (const char* name : {"x", "y"}) {
+    if (!source.has(name)) continue;
+    const NpyArray array = source.read(name);
+    if (!array.shape().empty()) return array.shape()[0];
+  }
+  return ends.empty() ? 0 : *std::max_element(ends.begin(), ends.end()) + std::int64_t{1};
+}
+
+/// The edges of PyTorch Geometric: edge_index [2, m], where undirected edges appear in both directions.
+AdjacencyInput read_edge_index(const ArraySource& source) {
+  const NpyArray array = source.read("edge_index");
+  if (array.shape().size() != 2 || array.shape()[0] != 2) {
+    throw UserError("{}: has shape {}, expected [2, edges] [save the transpose, or name it edges]", array.where(),
+                    array.shape_text());
+  }
+  const auto ends = array.to<std::int32_t>();
+  const std::int64_t edges = array.shape()[1];
+  AdjacencyInput input{.nodes = count_nodes(source, ends), .arcs = Array<Arc>(edges), .weights = {}};
+  for (std::int64_t i = 0; i < edges; ++i) input.arcs[i] = {ends[i], ends[edges + i]};
+  if (!source.has("edge_weight")) return input;
+  const NpyArray weights = source.read("edge_weight");
+  if (weights.size() != edges) {
+    throw UserError("{}: has shape {}, one weight for each of the {} edges was expected", weights.where(),
+                    weights.shape_text(), edges);
+  }
+  input.weights = weights.to<float>();
+  check_finite(input.weights.span(), weights);
+  return input;
+}
+
+/// Reads one of four layouts, which the names of the arrays show: that of gir, that of PyTorch Geometric (edge_index),
+/// that of scipy.sparse.save_npz, and that of gnn-benchmark (adj_data, ...).
 AttributedGraph read_npz_graph(const std::filesystem::path& path, const ReadOptions& options) {
   const NpzFile file(path);
   const ArraySource source{
@@ -84,6 +135,7 @@ AttributedGraph read_npz_graph(const std::filesystem::path& path, const ReadOpti
     return std::all_of(names.begin(), names.end(), [&](const char* name) { return source.has(name); });
   };
   if (source.has("edges")) return read_edge_arrays(source, options);
+  if (source.has("edge_index")) return read_adjacency(read_edge_index(source), with_own_names(source), options);
   if (has_all({"format", "shape", "data"})) return read_adjacency(read_scipy(source), source, options);
   if (has_all({"adj_data", "adj_indices", "adj_indptr", "adj_shape"})) {
     return read_adjacency(read_compressed(source, "adj_", false), source, options);
@@ -91,6 +143,7 @@ AttributedGraph read_npz_graph(const std::filesystem::path& path, const ReadOpti
   throw UserError(
       path,
       "holds no graph in a known layout; its arrays are: {} [known: edges with num_nodes, features, labels; "
+      "edge_index with x and y; "
       "a square matrix of scipy.sparse.save_npz; adj_data, adj_indices, adj_indptr, adj_shape]",
       file.names().empty() ? "none" : join(file.names(), ", "));
 }

@@ -1,10 +1,11 @@
 #include <algorithm>
 #include <optional>
 
-#include "edge_list_parser.h"
 #include "fields.h"
 #include "gir/core/error.h"
+#include "gir/core/file.h"
 #include "gir/core/text.h"
+#include "gir/core/types.h"
 #include "gir/io/gzip.h"
 #include "line_blocks.h"
 #include "markup_graph.h"
@@ -69,7 +70,10 @@ class PajekReader {
     if (std::exchange(has_vertices_, true)) refuse("a second network begins here [keep one network per file]");
     const auto count = parse_integer(take_field(rest));
     if (!count || *count < 1) refuse("expected '*Vertices' and their number [correct the line]");
-    check_num_nodes(graph_.path, *count);
+    constexpr std::int64_t kBytesPerVertex = 256;  // its number and label, several times
+    if (*count > kMaxNodes || *count > memory_limit() / kBytesPerVertex) {
+      refuse("declares {} vertices, more than fit in memory [is the number right?]", *count);
+    }
     const auto of_first_mode = parse_integer(take_field(rest));
     if (of_first_mode && *of_first_mode < *count) {
       note(fmt::format("the network has two modes: the first {} of its {} vertices, and the others", *of_first_mode,

@@ -133,6 +133,7 @@ TEST(Pajek, NamesTheLineOfAnError) {
   expect_user_error([] { read("g.net", "*Vertices 2\n*Matrix\n0 1\n"); }, "g.net:2: a matrix", "[save");
   expect_user_error([] { read("g.net", "*Edges\n1 2\n"); }, "g.net:1:", "before '*Vertices'");
   expect_user_error([] { read("g.net", "*Vertices 2\n*Edges\n1 2\n*Vertices 2\n"); }, "g.net:4: a second network");
+  expect_user_error([] { read("g.net", "*Vertices 9000000000000\n*Edges\n1 2\n"); }, "g.net:1: declares", "memory");
   expect_user_errors_only("g.net", kPajek);
 }
 
@@ -198,14 +199,14 @@ TEST(Dimacs, ReadsRoadsThatAreListedInBothDirectionsAsUndirected) {
 TEST(Dimacs, ReadsColouringsFlowsAndPace) {
   const std::string print = expected_print("# gir node 4\n1 2\n2 3\n");
   EXPECT_EQ(read("g.col", "c x\np edge 4 2\ne 1 2\ne 2 3\n").graph.fingerprint(), print);
-  EXPECT_EQ(read("g.txt", "c x\np col 4 4\ne 1 2\ne 2 3\n").graph.fingerprint(), print) << "twice the edges announced";
+  EXPECT_EQ(read("g.txt", "c x\np col 4 4\ne 1 2\ne 2 3\n").graph.fingerprint(), print) << "twice the edges declared";
   EXPECT_EQ(read("g.gr", "p tw 4 2\n1 2\n2 3\n").graph.fingerprint(), print);
   EXPECT_TRUE(read("g.max", "p max 3 2\nn 1 s\nn 3 t\na 1 2 4\na 2 3 4\n").graph.weighted());
 }
 
 TEST(Dimacs, NamesTheLineOfAnError) {
   expect_user_error([] { read("g.gr", "p sp 2 1\na 1 3 1\n"); }, "g.gr:2: there is no node 3", "1 .. 2");
-  expect_user_error([] { read("g.gr", "p sp 2 3\na 1 2 1\n"); }, "announces 3 edges, but has 1", "truncated");
+  expect_user_error([] { read("g.gr", "p sp 2 3\na 1 2 1\n"); }, "declares 3 edges, but has 1", "truncated");
   expect_user_error([] { read("g.gr", "p sp 2 1\na 1 2\n"); }, "g.gr:2: has no weight");
   expect_user_error([] { read("g.col", "p cnf 2 1\n1 2 0\n"); }, "g.col:1: problem \"cnf\"", "known: sp");
   expect_user_error([] { read("g.col", "e 1 2\n"); }, "g.col:1:", "before the first edge");
@@ -226,6 +227,8 @@ TEST(FilesOfOthers, AreNamedWhereTheyAreNoGraphs) {
   refused("g.txt", "<!DOCTYPE html>\n<html><body>x</body></html>\n", "web page");
   refused("meta.test", "name: test\ncode: TT\ncategory: Social\n", "out.test");
   refused("g.txt", "PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\nINSERT INTO e VALUES(1,2);\n", "SQL");
+  EXPECT_EQ(read("g.txt", "404: 1 2\n1: 404\n").graph.num_nodes(), 3) << "node 404";
+  EXPECT_EQ(read("g.csv", "Set A;Set B\nSet B;Set C\nSet C;Set A\n").graph.num_nodes(), 3) << "no statement of SQL";
   refused("g.dat", "DL\nN=3\nFORMAT = EDGELIST1\nDATA:\n1 2\n", "UCINET");
 }
 

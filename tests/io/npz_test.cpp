@@ -386,6 +386,25 @@ TEST(NpzGraph, RefusesInvalidSplits) {
   expect_user_error([] { read_arrays({{"edges", pairs({0, 1})}, {"train", numbers({0})}}); }, "no val");
 }
 
+TEST(NpzGraph, ReadsTheArraysOfPyTorchGeometric) {
+  const auto whole = [](const std::string& shape, const std::vector<std::int64_t>& values) {
+    return npy_file("<i8", shape, raw(values));
+  };
+  const auto x = npy_file("<f4", "(4, 1)", raw(std::vector<float>{1, 2, 3, 4}));
+  const auto data = read_arrays(
+      {{"edge_index", whole("(2, 4)", {0, 1, 1, 2, 1, 0, 2, 1})}, {"x", x}, {"y", whole("(4,)", {0, 1, 1, 0})}});
+  EXPECT_EQ(data.graph.num_nodes(), 4) << "node 3 has no edges, but a row of x";
+  EXPECT_FALSE(data.graph.directed()) << "every edge appears in both directions";
+  EXPECT_THAT(data.labels.classes.span(), ElementsAre(0, 1, 1, 0));
+  EXPECT_EQ(num_features(data.features), 1);
+  EXPECT_TRUE(data.notes.empty());
+  EXPECT_TRUE(read_arrays({{"edge_index", whole("(2, 1)", {0, 1})}}).graph.directed());
+  const auto weighted = read_arrays({{"edge_index", whole("(2, 2)", {0, 1, 1, 0})},
+                                     {"edge_weight", npy_file("<f4", "(2,)", raw(std::vector<float>{2, 2}))}});
+  EXPECT_TRUE(weighted.graph.weighted() && !weighted.graph.directed());
+  expect_user_error([&] { read_arrays({{"edge_index", pairs({0, 1, 1, 2, 2, 0})}}); }, "edge_index", "[2, edges]");
+}
+
 TEST(NpzGraph, ReadsTheMasksOfPyTorchGeometric) {
   const auto mask = [](const std::string& bytes) { return npy_file("|b1", fmt::format("({},)", bytes.size()), bytes); };
   const std::string train("\1\0\0", 3);

@@ -82,5 +82,16 @@ TEST(TableNumbers, OfFeaturesMayHaveDecimalCommas) {
   EXPECT_THAT(std::get<DenseMatrix>(bare).values.span(), ElementsAre(0.5F, 0.3F, 0.1F, 0.2F));
 }
 
+TEST(TableNumbers, IdsOfNumpyAndMatlabAreWholeNumbers) {
+  const TempDir dir;
+  const auto path =
+      dir.file("g.txt", "0.000000000000000000e+00 1.200000000000000000e+01\n1.2000000e+01 3.0000000e+00\n");
+  const AttributedGraph data = read_graph(path);
+  EXPECT_EQ(data.graph.fingerprint(), read_graph(dir.file("h.txt", "0 12\n12 3\n")).graph.fingerprint());
+  EXPECT_NE(joined_notes(data).find("0.000000000000000000e+00 as 0"), std::string::npos) << joined_notes(data);
+  EXPECT_EQ(read_graph(dir.file("i.txt", "1e+05 2e+05\n2e+05 3e+05\n")).graph.names().kind(), NodeNames::Kind::kStrings)
+      << "abbreviated: other ids may have become the same";
+}
+
 }  // namespace
 }  // namespace gir

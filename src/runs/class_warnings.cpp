@@ -60,9 +60,14 @@ std::optional<std::string> single_prediction(const JudgedClasses& judged, const 
                      remedy(judged));
 }
 
+/// The split of the model that was validated.
+const NodeSplit& validated_split(const JudgedClasses& judged) {
+  return judged.before_refit != nullptr ? *judged.before_refit : judged.split;
+}
+
 std::vector<std::int32_t> true_classes(const JudgedClasses& judged) {
   std::vector<std::int32_t> truth;
-  for (const NodeId node : judged.split.valid) truth.push_back(judged.labels.classes[node]);
+  for (const NodeId node : validated_split(judged).valid) truth.push_back(judged.labels.classes[node]);
   return truth;
 }
 
@@ -82,9 +87,10 @@ std::optional<std::string> chance(const JudgedClasses& judged, const Sizes& vali
   const bool not_above = all <= largest && !(asks_for_small && better_than_guessing);
   if (!not_above && (better_than_guessing || all - largest >= kHardlyBetter * (1 - largest))) return std::nullopt;
   return fmt::format(
-      "validation accuracy {:.3f} is {} than always answering the largest class ({:.3f}), and balanced accuracy is "
+      "validation accuracy {:.3f}{} is {} than always answering the largest class ({:.3f}), and balanced accuracy is "
       "{:.3f}, by guessing {:.3f} [another `model` or better features; gir compare tries several models]",
-      all, all <= largest ? "not better" : "hardly better", largest, balanced, guessing);
+      all, judged.before_refit != nullptr ? " of the model before the refit" : "",
+      all <= largest ? "not better" : "hardly better", largest, balanced, guessing);
 }
 
 /// Classes of very different sizes matter where accuracy hides that small ones are missed.
@@ -111,7 +117,7 @@ std::optional<std::string> imbalance(const JudgedClasses& judged, const Sizes& t
 }  // namespace
 
 std::vector<std::string> class_warnings(const JudgedClasses& judged) {
-  ensure(judged.predicted.size() == judged.split.valid.size(), "one prediction per validation node");
+  ensure(judged.predicted.size() == validated_split(judged).valid.size(), "one prediction per validation node");
   const Sizes train = class_sizes(judged.labels, judged.split.train);
   const Sizes valid = class_sizes(judged.labels, judged.split.valid);
   const Sizes test = class_sizes(judged.labels, judged.split.test);
@@ -127,11 +133,12 @@ std::vector<std::string> class_warnings(const JudgedClasses& judged) {
   add_missing(valid, "validation",
               "the selected epoch does not depend on it [use another `split` or label more nodes]");
   add_missing(test, "test", "test metrics do not cover it [use another `split` or label more nodes]");
-  if (const auto found = single_prediction(judged, valid)) {
+  const Sizes validated = class_sizes(judged.labels, validated_split(judged).valid);
+  if (const auto found = single_prediction(judged, validated)) {
     warnings.push_back(*found);
-  } else if (const auto different = imbalance(judged, train)) {
+  } else if (const auto different = imbalance(judged, class_sizes(judged.labels, validated_split(judged).train))) {
     warnings.push_back(*different);
-  } else if (const auto poor = chance(judged, valid)) {
+  } else if (const auto poor = chance(judged, validated)) {
     warnings.push_back(*poor);
   }
   return warnings;

@@ -4,6 +4,7 @@
 #include <ATen/core/grad_mode.h>
 
 #include <chrono>
+#include <optional>
 
 #include "gir/core/error.h"
 #include "gir/learn/memory_budget.h"
@@ -130,15 +131,20 @@ RunResult Experiment::run(const Trainer::Observer& observer, const ExpertTrainer
   const ContextScope scope(context_);
   RunResult result = fit(observer, train_expert);
   if (validation_only_) return result;
-  if (config_.refit && !result.interrupted) result = refit(std::move(result), observer, before_refit);
+  std::optional<ValidatedClasses> validated;
+  if (config_.refit && !result.interrupted) {
+    validated = validated_classes(*this, task_, forward());
+    result = refit(std::move(result), observer, before_refit);
+  }
   const ModelOutput output = forward();
+  if (!validated) validated = validated_classes(*this, task_, output);
   result.reach = measure_reach(last(), output.embeddings);
   if (task_ == Task::kLinkPrediction) {
     std::optional<Graph> known;
     if (config_.messages != MessageEdges::kTrain || result.refit) known = pairs_->known_graph(dataset_.data.graph);
     result.baselines = link_baselines(*pairs_, *message_graph_, known ? *known : *message_graph_);
   }
-  result.warnings = run_warnings(*this, dataset_, output, result);
+  result.warnings = run_warnings(*this, dataset_, *validated, result);
   return result;
 }
 

@@ -74,7 +74,7 @@ std::optional<double> test_metric(const RunResult& result, std::string_view want
 /// The warnings of a run that do not speak of test metrics, which comparisons on validation data must not show.
 std::vector<std::string> warnings_without_test(Experiment& experiment, const Dataset& dataset, RunResult result) {
   result.test = {};
-  return run_warnings(experiment, dataset, experiment.forward(), result);
+  return run_warnings(experiment, dataset, validated_classes(experiment, result.task, experiment.forward()), result);
 }
 
 GridResult train(const GridRun& run, const GridOptions& options, GridExperts& experts,

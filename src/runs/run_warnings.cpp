@@ -141,17 +141,16 @@ void add_direction(const RunResult& result, const Graph& graph, std::vector<std:
       "[no model here scores directions; `undirected` drops them, so that messages travel both ways]");
 }
 
-void add_classes(const Experiment& experiment, const Labels& labels, const ModelOutput& output,
+void add_classes(const Experiment& experiment, const Labels& labels, const ValidatedClasses& validated, bool refit,
                  std::vector<std::string>& warnings) {
-  const NodeSplit& split = experiment.node_split();
   const std::string& select_by = experiment.config().select_by;
   const bool selects = !select_by.empty() && select_by != kSelectByLoss;
-  const std::vector<std::int32_t> predicted = predicted_classes(output.outputs, split.valid);
   const std::vector<std::string> found = class_warnings({.labels = labels,
-                                                         .split = split,
-                                                         .predicted = predicted,
+                                                         .split = experiment.node_split(),
+                                                         .predicted = validated.predicted,
                                                          .weighted = experiment.config().class_weights,
-                                                         .selects = selects});
+                                                         .selects = selects,
+                                                         .before_refit = refit ? &validated.split : nullptr});
   warnings.insert(warnings.end(), found.begin(), found.end());
 }
 
@@ -164,8 +163,14 @@ void add_unused_split(const RunConfig& config, const Dataset& dataset, std::vect
 
 }  // namespace
 
-std::vector<std::string> run_warnings(const Experiment& experiment, const Dataset& dataset, const ModelOutput& output,
-                                      const RunResult& result) {
+ValidatedClasses validated_classes(const Experiment& experiment, Task task, const ModelOutput& output) {
+  if (task != Task::kNodeClassification) return {};
+  const NodeSplit& split = experiment.node_split();
+  return {.split = split, .predicted = predicted_classes(output.outputs, split.valid)};
+}
+
+std::vector<std::string> run_warnings(const Experiment& experiment, const Dataset& dataset,
+                                      const ValidatedClasses& validated, const RunResult& result) {
   std::vector<std::string> warnings;
   const Graph& graph = dataset.data.graph;
   add_reach(result, warnings, dataset);
@@ -175,7 +180,9 @@ std::vector<std::string> run_warnings(const Experiment& experiment, const Datase
   add_chance(result, warnings);
   add_baselines(result, warnings);
   add_direction(result, graph, warnings);
-  if (result.task == Task::kNodeClassification) add_classes(experiment, dataset.data.labels, output, warnings);
+  if (result.task == Task::kNodeClassification) {
+    add_classes(experiment, dataset.data.labels, validated, result.refit, warnings);
+  }
   add_unused_split(experiment.config(), dataset, warnings);
   return warnings;
 }

@@ -53,6 +53,20 @@ TEST(Refit, TrainsOnEverythingKnownForAsLongAsValidationSaid) {
   }
 }
 
+TEST(Refit, WarnsWhereTheNodeClassifierBeforeItWasNoBetterThanChance) {
+  Dataset dataset = communities();
+  for (NodeId node = 0; node < dataset.data.graph.num_nodes(); ++node) {
+    dataset.data.labels.classes[node] = (node * 2654435761U >> 16) % 2;  // has nothing to do with the graph
+  }
+  Experiment experiment(dataset, refitted(dataset, {{"task", "nc"}, {"model", "gcn"}, {"epochs", "5"}}));
+  const auto is_told = [](const std::string& warning) {
+    return warning.find("of the model before the refit is") != std::string::npos ||
+           warning.find("validation nodes are predicted as class") != std::string::npos;
+  };
+  const std::vector<std::string> warnings = experiment.run().warnings;
+  EXPECT_TRUE(std::any_of(warnings.begin(), warnings.end(), is_told));
+}
+
 /// What a run leaves behind, apart from times.
 std::map<std::string, std::string> files_of(const RunDirectory& directory) {
   return {{"model", read_text(directory.model())},

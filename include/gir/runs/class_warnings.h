@@ -17,6 +17,10 @@ struct GIR_API JudgedClasses {
   std::span<const std::int32_t> predicted;  ///< the predicted class of every validation node
   bool weighted = false;                    ///< RunConfig::class_weights
   bool selects = false;                     ///< a metric other than accuracy selects the epoch
+
+  /// After a refit: the split of the model before it, whose predictions `predicted` has. `split` has no validation
+  /// nodes then.
+  const NodeSplit* before_refit = nullptr;
 };
 
 /// What a user should know about the classes, one sentence each with a remedy in brackets: classes without training,

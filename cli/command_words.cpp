@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 
 #include "gir/core/error.h"
 #include "gir/core/text.h"
@@ -36,9 +37,18 @@ std::string did_you_mean(const std::vector<std::string>& names) {
   return text + "?";
 }
 
+/// Whether a word is a file or folder without the flag that it may have been meant for.
+bool may_be_graph(const CLI::App& command, const std::string& word) {
+  const std::vector<std::string> flags = flag_names(command);
+  return std::find(flags.begin(), flags.end(), "graph") != flags.end() && std::filesystem::exists(word);
+}
+
 /// The error for a word that is neither a command nor a flag.
 std::string explain_unknown(const CLI::App& command, const std::string& word) {
   const bool flag = is_flag(word);
+  if (!flag && may_be_graph(command, word)) {
+    return fmt::format("unknown argument {} [a graph is given as --graph {}]", quoted(word), shell_word(word));
+  }
   const std::vector<std::string> known = flag ? flag_names(command) : command_names(command);
   const std::size_t begin = std::min(word.find_first_not_of('-'), word.size());
   auto similar = similar_names(word.substr(begin, word.find('=') - begin), known);

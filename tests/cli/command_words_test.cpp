@@ -28,6 +28,13 @@ TEST(Help, RejectsUnknownCommands) {
   expect_refusal({"help", "data", "infos"}, {"unknown command \"infos\" [did you mean info? see gir data --help]"});
 }
 
+TEST(Help, AFileWithoutAFlagIsToldToBeAGraph) {
+  const testing::TempDir dir;
+  const std::string path = dir.file("my edges.txt", "a b\n").string();
+  expect_refusal({"train", path, "-o", "x"}, {"unknown argument", "[a graph is given as --graph '", "my edges.txt']"});
+  expect_refusal({"train", "nothing.txt", "-o", "x"}, {"unknown argument \"nothing.txt\" [see gir train --help]"});
+}
+
 TEST(Flags, UnknownOnesGetTheNearestOnesInOneLineForEveryCommand) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{"train", "--dataset", "karate", "--epoch", "5", "-o", "x"}, "--epochs"},

@@ -103,5 +103,14 @@ TEST(ClassWarnings, ReportAModelThatIsNoBetterThanGuessing) {
   EXPECT_THAT(many.warnings(), ElementsAre(HasSubstr("validation accuracy 0.525 is hardly better than")));
 }
 
+TEST(ClassWarnings, AfterARefitJudgeTheModelBeforeIt) {
+  const Classes before({0, 0, 0, 1, 1}, {0, 0, 0, 1, 1}, {0, 1});
+  const Classes joined({0, 0, 0, 1, 1, 0, 0, 0, 1, 1}, {}, {0, 1});
+  const std::vector<std::int32_t> wrong = {1, 1, 0, 0, 0};
+  EXPECT_THAT(class_warnings(
+                  {.labels = joined.labels, .split = joined.split, .predicted = wrong, .before_refit = &before.split}),
+              ElementsAre(HasSubstr("validation accuracy 0.200 of the model before the refit is not better")));
+}
+
 }  // namespace
 }  // namespace gir

@@ -87,31 +87,30 @@ void choose_anchors(const Session& session, const AnchorsRequest& request) {
   }
 }
 
-void add_anchors_command(CLI::App& app, Session& session) {
+void add_anchors_command(CLI::App& command, Session& session) {
   const auto request = std::make_shared<AnchorsRequest>();
-  CLI::App* command = add_command(app, session, "anchors", "Select anchor nodes and show how well they cover the graph",
-                                  [&session, request] { choose_anchors(session, *request); });
+  set_action(command, session, [&session, request] { choose_anchors(session, *request); });
   AnchorOptions& options = request->options;
-  command->add_option("graph", request->graph.request.graph, "Name of a data set, file or folder")
+  command.add_option("graph", request->graph.request.graph, "Name of a data set, file or folder")
       ->required()
       ->type_name("NAME_OR_FILE");
-  command->add_option("--strategy", options.strategy, "Selection strategy (gir info strategies)")
+  command.add_option("--strategy", options.strategy, "Selection strategy (gir info strategies)")
       ->capture_default_str()
       ->type_name("NAME");
   request->count =
-      command->add_option("--count", options.count, "Maximum number of anchors")->capture_default_str()->type_name("N");
+      command.add_option("--count", options.count, "Maximum number of anchors")->capture_default_str()->type_name("N");
   command
-      ->add_option("--fill", options.fill, "Strategy that adds anchors up to --count where the first one selects fewer")
+      .add_option("--fill", options.fill, "Strategy that adds anchors up to --count where the first one selects fewer")
       ->type_name("NAME");
-  command->add_option("--seed", options.seed, "Random seed")->capture_default_str()->type_name("N");
-  command->add_option("--samples", options.samples, "Strategy betweenness: number of sampled sources")
+  command.add_option("--seed", options.seed, "Random seed")->capture_default_str()->type_name("N");
+  command.add_option("--samples", options.samples, "Strategy betweenness: number of sampled sources")
       ->capture_default_str()
       ->type_name("N");
-  command->add_option("--anchors", options.file, "Strategy file: node ids of the anchors, one per line")
+  command.add_option("--anchors", options.file, "Strategy file: node ids of the anchors, one per line")
       ->type_name("FILE");
-  command->add_option("-o,--output", request->output, "Write the ids of the anchors to this file, one per line")
+  command.add_option("-o,--output", request->output, "Write the ids of the anchors to this file, one per line")
       ->type_name("FILE");
-  add_graph_flags(*command, request->graph);
+  add_graph_flags(command, request->graph);
 }
 
 const Registered<CommandEntry> anchors_entry{{

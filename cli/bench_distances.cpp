@@ -59,7 +59,7 @@ void bench_distances(const Session& session, const DistancesBenchmark& benchmark
     const double time = milliseconds_of([&] { source_distances(graph, anchors, {.search = session.distance_search}); });
     if (round > 0) times.push_back(time);
     if (!input) continue;
-    const json peer = run_for_json(benchmark.peer + " " + in_shell_quotes(input->folder().string()), "distances_ms");
+    const json peer = run_for_json(benchmark.peer + " " + shell_word(input->folder().string()), "distances_ms");
     if (round > 0) peer_times.push_back(peer["distances_ms"]);
   }
   const double pairs = static_cast<double>(graph.num_arcs()) * static_cast<double>(anchors.size());
@@ -81,24 +81,23 @@ void bench_distances(const Session& session, const DistancesBenchmark& benchmark
   }
 }
 
-void add_bench_distances_command(CLI::App& bench, Session& session) {
+void add_bench_distances_command(CLI::App& command, Session& session) {
   const auto benchmark = std::make_shared<DistancesBenchmark>();
-  CLI::App* command = add_command(bench, session, "distances", "Measure the time of distances from many anchors",
-                                  [&session, benchmark] { bench_distances(session, *benchmark); });
-  command->add_option("graph", benchmark->graph.request.graph, "Name of a data set, file or folder")
+  set_action(command, session, [&session, benchmark] { bench_distances(session, *benchmark); });
+  command.add_option("graph", benchmark->graph.request.graph, "Name of a data set, file or folder")
       ->required()
       ->type_name("NAME_OR_FILE");
-  command->add_option("--anchors", benchmark->anchors, "Number of anchors")->capture_default_str()->type_name("N");
-  command->add_option("--repeat", benchmark->repeat, "Number of measured runs, after a warm-up run")
+  command.add_option("--anchors", benchmark->anchors, "Number of anchors")->capture_default_str()->type_name("N");
+  command.add_option("--repeat", benchmark->repeat, "Number of measured runs, after a warm-up run")
       ->capture_default_str()
       ->check(between(1, 1000))
       ->type_name("N");
   command
-      ->add_option("--peer", benchmark->peer,
-                   "Command to compare with: takes a folder of arrays, prints JSON with distances_ms "
-                   "(bench/distances_peer.py)")
+      .add_option("--peer", benchmark->peer,
+                  "Command to compare with: takes a folder of arrays, prints JSON with distances_ms "
+                  "(bench/distances_peer.py)")
       ->type_name("COMMAND");
-  add_graph_flags(*command, benchmark->graph);
+  add_graph_flags(command, benchmark->graph);
 }
 
 const Registered<CommandEntry> bench_distances_entry{{

@@ -108,8 +108,8 @@ void bench_load(const Session& session, const LoadBenchmark& benchmark) {
   read_graph(file);  // report errors in the file here, once
   // Every run is a new process, because the peak memory of a process cannot be reset.
   const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
-  const std::string own_command = fmt::format("{} bench load --once --threads {} {}", in_shell_quotes(self),
-                                              max_threads(), in_shell_quotes(file.string()));
+  const std::string own_command =
+      fmt::format("{} bench load --once --threads {} {}", shell_word(self), max_threads(), shell_word(file.string()));
   json result;
   std::vector<double> times;
   std::vector<double> peer_times;
@@ -120,7 +120,7 @@ void bench_load(const Session& session, const LoadBenchmark& benchmark) {
     peak = std::max(peak, result["peak_bytes"].get<std::int64_t>());
     if (round > 0) times.push_back(result["load_ms"]);
     if (benchmark.peer.empty()) continue;
-    const json peer = run_for_json(benchmark.peer + " " + in_shell_quotes(file.string()), "load_ms");
+    const json peer = run_for_json(benchmark.peer + " " + shell_word(file.string()), "load_ms");
     if (round > 0) peer_times.push_back(peer["load_ms"]);
   }
   const auto file_bytes = static_cast<std::int64_t>(std::filesystem::file_size(file));
@@ -143,27 +143,27 @@ void bench_load(const Session& session, const LoadBenchmark& benchmark) {
   }
 }
 
-void add_bench_load_command(CLI::App& bench, Session& session) {
+void add_bench_load_command(CLI::App& command, Session& session) {
   const auto benchmark = std::make_shared<LoadBenchmark>();
-  CLI::App* load = add_command(bench, session, "load", "Measure the time and memory of reading an edge list",
-                               [&session, benchmark] { bench_load(session, *benchmark); });
-  load->add_option("file", benchmark->file, "Edge list to load (default: random edges)")->type_name("FILE");
-  load->add_option("--nodes", benchmark->nodes, "Number of nodes of the random edge list")
+  set_action(command, session, [&session, benchmark] { bench_load(session, *benchmark); });
+  command.add_option("file", benchmark->file, "Edge list to load (default: random edges)")->type_name("FILE");
+  command.add_option("--nodes", benchmark->nodes, "Number of nodes of the random edge list")
       ->capture_default_str()
       ->check(between(std::int64_t{2}, kMaxNodes))
       ->type_name("N");
-  load->add_option("--edges", benchmark->edges, "Number of edges of the random edge list")
+  command.add_option("--edges", benchmark->edges, "Number of edges of the random edge list")
       ->capture_default_str()
       ->check(between(std::int64_t{1}, std::int64_t{1} << 40))
       ->type_name("N");
-  load->add_option("--repeat", benchmark->repeat, "Number of measured runs, after a warm-up run")
+  command.add_option("--repeat", benchmark->repeat, "Number of measured runs, after a warm-up run")
       ->capture_default_str()
       ->check(between(1, 1000))
       ->type_name("N");
-  load->add_option("--peer", benchmark->peer,
-                   "Command to compare with: takes the file, prints JSON with load_ms (bench/load_peer.py)")
+  command
+      .add_option("--peer", benchmark->peer,
+                  "Command to compare with: takes the file, prints JSON with load_ms (bench/load_peer.py)")
       ->type_name("COMMAND");
-  load->add_flag("--once", benchmark->once, "Load once in this process and print the raw measurements");
+  command.add_flag("--once", benchmark->once, "Load once in this process and print the raw measurements");
 }
 
 const Registered<CommandEntry> bench_load_entry{{

@@ -14,9 +14,6 @@ namespace gir::cli {
 /// Runs a command and parses the JSON it prints; UserError when that has no `field`.
 nlohmann::json run_for_json(const std::string& command, const std::string& field);
 
-/// `text` as one word of a shell command.
-std::string in_shell_quotes(const std::string& text);
-
 /// Time that `work()` takes.
 template <typename Work>
 double milliseconds_of(const Work& work) {

@@ -109,38 +109,35 @@ void convert(const Session& session, const GraphInput& input, const GraphOutput&
   output.write(session, input.open(session).data);
 }
 
-void add_list(CLI::App& data, Session& session) {
-  add_command(data, session, "list", "List the data sets known by name", [&session] { list_datasets(session); });
+void add_list(CLI::App& command, Session& session) {
+  set_action(command, session, [&session] { list_datasets(session); });
 }
 
-void add_info(CLI::App& data, Session& session) {
+void add_info(CLI::App& command, Session& session) {
   const auto input = std::make_shared<GraphInput>();
   const auto names = std::make_shared<std::vector<std::string>>();
-  CLI::App* info = add_command(data, session, "info", "Describe a graph: nodes, edges, components, degrees, classes",
-                               [&session, input, names] { show_info(session, *input, *names); });
-  info->add_option("graph", *names, "Names of data sets, files or folders")->required()->type_name("NAME_OR_FILE");
-  add_graph_flags(*info, *input);
+  set_action(command, session, [&session, input, names] { show_info(session, *input, *names); });
+  command.add_option("graph", *names, "Names of data sets, files or folders")->required()->type_name("NAME_OR_FILE");
+  add_graph_flags(command, *input);
 }
 
-void add_fetch(CLI::App& data, Session& session) {
+void add_fetch(CLI::App& command, Session& session) {
   const auto names = std::make_shared<std::vector<std::string>>();
   const auto mirror = std::make_shared<std::string>();
-  CLI::App* command = add_command(data, session, "fetch", "Download data sets, verify them and move them into place",
-                                  [&session, names, mirror] { fetch(session, *names, *mirror); });
-  command->add_option("name", *names, "Names of data sets, or: all")->required()->type_name("NAME");
-  command->add_option("--mirror", *mirror, "Download the files from URL/<dataset>/<file>")->type_name("URL");
+  set_action(command, session, [&session, names, mirror] { fetch(session, *names, *mirror); });
+  command.add_option("name", *names, "Names of data sets, or: all")->required()->type_name("NAME");
+  command.add_option("--mirror", *mirror, "Download the files from URL/<dataset>/<file>")->type_name("URL");
 }
 
-void add_convert(CLI::App& data, Session& session) {
+void add_convert(CLI::App& command, Session& session) {
   const auto input = std::make_shared<GraphInput>();
   const auto output = std::make_shared<GraphOutput>();
-  CLI::App* command = add_command(data, session, "convert", "Write a graph in another format",
-                                  [&session, input, output] { convert(session, *input, *output); });
-  command->add_option("graph", input->request.graph, "Name of a data set, file or folder")
+  set_action(command, session, [&session, input, output] { convert(session, *input, *output); });
+  command.add_option("graph", input->request.graph, "Name of a data set, file or folder")
       ->required()
       ->type_name("NAME_OR_FILE");
-  add_output_flags(*command, *output);
-  add_graph_flags(*command, *input);
+  add_output_flags(command, *output);
+  add_graph_flags(command, *input);
 }
 
 const Registered<CommandEntry> data_entry{

@@ -38,10 +38,9 @@ void add_generator(CLI::App& parent, Session& session, const Generator& generato
   add_output_flags(*command, request->output);
 }
 
-void add_generate_command(CLI::App& data, Session& session) {
-  CLI::App* command = data.add_subcommand("generate", "Generate a graph: KIND --help lists its parameters");
-  command->require_subcommand(1);
-  for (const Generator& generator : Registry<Generator>::all()) add_generator(*command, session, generator);
+void add_generate_command(CLI::App& command, Session& session) {
+  command.require_subcommand(1);
+  for (const Generator& generator : Registry<Generator>::all()) add_generator(command, session, generator);
 }
 
 const Registered<CommandEntry> data_generate_entry{{

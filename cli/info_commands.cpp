@@ -14,11 +14,9 @@ const Registered<CommandEntry> info_entry{
 
 /// `gir info TOPIC`, which lists a registry.
 template <typename Entry>
-CommandEntry listing(const char* topic, const char* summary) {
-  static const std::string name = topic;
-  static const std::string what = summary;
-  return {.name = "info " + name, .summary = what, .add = [](CLI::App& info, Session& session) {
-            add_command(info, session, name, what, [&session] { list_registry<Entry>(session); });
+CommandEntry listing(const std::string& topic, const std::string& summary) {
+  return {.name = "info " + topic, .summary = summary, .add = [](CLI::App& command, Session& session) {
+            set_action(command, session, [&session] { list_registry<Entry>(session); });
           }};
 }
 

@@ -43,10 +43,11 @@ void add_commands(CLI::App& app, Session& session) {
     CLI::App& parent = space == std::string::npos ? app : *app.get_subcommand(entry.name.substr(0, space));
     const std::string name = entry.name.substr(space == std::string::npos ? 0 : space + 1);
     if (find_command(parent, name) != nullptr) continue;
+    CLI::App& command = *parent.add_subcommand(name, entry.summary);
     if (entry.add != nullptr) {
-      entry.add(parent, session);
+      entry.add(command, session);
     } else {
-      parent.add_subcommand(entry.name, entry.summary)->require_subcommand(1);
+      command.require_subcommand(1);
     }
   }
 }
@@ -55,6 +56,7 @@ void add_commands(CLI::App& app, Session& session) {
 void* load_library(const std::filesystem::path& path, std::string_view remedy) {
   void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (library == nullptr) throw UserError("{} [{}]", ::dlerror(), remedy);
+  check_registrations(path);
   return library;
 }
 
@@ -76,6 +78,12 @@ void load_learn_commands(Session& session) {
 std::vector<std::string> plugins() {
   const char* names = std::getenv("GIR_PLUGINS");
   return names == nullptr ? std::vector<std::string>() : split_at(names, ':');
+}
+
+/// Also the commands that need tensors, which plugins may use.
+void load_plugins(Session& session) {
+  load_learn_commands(session);
+  for (const std::string& plugin : plugins()) load_library(plugin, "check the paths in GIR_PLUGINS");
 }
 
 /// The subcommand of `gir info` that lists all names of a kind ("strategy": strategies); empty where there is none.
@@ -130,10 +138,10 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   add_shared_flags(app, session);
   try {
+    if (!plugins().empty()) load_plugins(session);
     add_commands(app, session);
-    if (!plugins().empty() || !is_light(app, words)) {
+    if (plugins().empty() && !is_light(app, words)) {
       load_learn_commands(session);
-      for (const std::string& plugin : plugins()) load_library(plugin, "check the paths in GIR_PLUGINS");
       add_commands(app, session);
     }
     app.footer("gir help COMMAND describes a command.");  // only here: commands take over the footer of their parent

@@ -159,11 +159,15 @@ void add_shared_flags(CLI::App& command, Session& session) {
       ->group("All commands");
 }
 
+void set_action(CLI::App& command, Session& session, std::function<void()> action) {
+  add_shared_flags(command, session);
+  command.callback([&session, action = std::move(action)] { session.action = action; });
+}
+
 CLI::App* add_command(CLI::App& parent, Session& session, const std::string& name, const std::string& summary,
                       std::function<void()> action) {
   CLI::App* command = parent.add_subcommand(name, summary);
-  add_shared_flags(*command, session);
-  command->callback([&session, action = std::move(action)] { session.action = action; });
+  set_action(*command, session, std::move(action));
   return command;
 }
 

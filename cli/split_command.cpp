@@ -7,7 +7,7 @@
 #include "gir/cli/session.h"
 #include "gir/core/error.h"
 #include "gir/core/text.h"
-#include "gir/data/split.h"
+#include "gir/data/split_choice.h"
 #include "gir/io/split_files.h"
 #include "graph_input.h"
 
@@ -45,51 +45,16 @@ std::vector<SplitFile> files_of_pairs(const PairSplit& split) {
           {.name = "test_neg.txt", .pairs = as_items(split.test().negatives)}};
 }
 
-/// The random split that gir train makes with the same flags.
-std::vector<SplitFile> random_split(const AttributedGraph& data, Task task, const SplitRequest& request) {
-  const std::uint64_t seed = request.split.value_or(0);
-  const SplitShares shares = request.shares.empty() ? default_shares(task) : parse_shares(request.shares);
-  if (task == Task::kNodeClassification) return files_of_nodes(split_nodes(data, seed, shares));
-  return files_of_pairs(task == Task::kLinkPrediction ? PairSplit::of_links(data.graph, seed, shares)
-                                                      : PairSplit::of_node_pairs(data, seed, shares));
-}
-
-/// The split in the files of `split-from`, with a validation part; its notes are told.
-std::vector<SplitFile> given_split(const Session& session, const AttributedGraph& data, Task task,
-                                   const SplitRequest& request) {
-  const fs::path path = request.graph.request.split_from;
-  const std::uint64_t seed = request.split.value_or(0);
-  const SplitShares shares = request.shares.empty() ? default_shares(task) : parse_shares(request.shares);
-  const NodeNames& names = data.graph.names();
-  const auto tell = [&](const std::vector<std::string>& notes) {
-    for (const std::string& note : notes) session.note("note: " + note);
-  };
-  if (task == Task::kNodeClassification) {
-    GivenNodeSplit given = given_node_split(data, read_node_lists(path, names, seed), seed, shares);
-    tell(given.notes);
-    return files_of_nodes(std::move(given.split));
-  }
-  const PairHeader header = request.graph.request.graph.empty()
-                                ? PairHeader{.line = request.graph.request.read.header, .own_nodes = true}
-                                : PairHeader{};
-  const PairLists lists = read_pair_lists(path, names, header);
-  const PairSplit split = task == Task::kLinkPrediction ? PairSplit::of_given_links(data.graph, lists, seed, shares)
-                                                        : PairSplit::of_given_node_pairs(data, lists, seed, shares);
-  tell(split.notes());
-  return files_of_pairs(split);
-}
-
-/// The split that comes with the data, where gir train uses it with the same flags.
-std::optional<std::vector<SplitFile>> official_split(const Dataset& dataset, Task task, const SplitRequest& request) {
-  if (!dataset.official_split || !request.shares.empty()) return std::nullopt;
-  const AttributedGraph& data = dataset.data;
-  if (task == Task::kNodeClassification && data.split && !request.split) {
-    return files_of_nodes(official_node_split(data));
-  }
-  if (task != Task::kLinkPrediction || dataset.link_splits.files.empty()) return std::nullopt;
-  const std::uint64_t number = request.split.value_or(0);
-  const PairLists lists = read_pair_lists(published_split(dataset, number), data.graph.names());
-  return files_of_pairs(PairSplit::of_given_links(data.graph, lists, number, dataset.link_splits.shares));
+/// The split that gir train makes with the same flags.
+SplitChoice choice_of(const SplitRequest& request, const Dataset& dataset) {
+  const DataRequest& source = request.graph.request;
+  SplitChoice choice{.task = request.task.empty() ? default_task(dataset) : parse_task(request.task),
+                     .number = request.split.value_or(0),
+                     .from = source.split_from};
+  if (!request.shares.empty()) choice.shares = parse_shares(request.shares);
+  if (source.graph.empty()) choice.header = {.line = source.read.header, .own_nodes = true};
+  choice.official = prefers_official_split(dataset, choice, request.split.has_value());
+  return choice;
 }
 
 /// What the user should know about the split that comes with the data.
@@ -114,16 +79,15 @@ void split(const Session& session, const SplitRequest& request) {
   const DataRequest& source = request.graph.request;
   if (source.name().empty()) throw UserError("there is no graph to split [name one, or give `split-from`]");
   const Dataset dataset = request.graph.open(session);
-  const Task task = request.task.empty() ? default_task(dataset) : parse_task(request.task);
-  const bool given = !source.split_from.empty();
-  std::optional<std::vector<SplitFile>> published = given ? std::nullopt : official_split(dataset, task, request);
-  const bool official = published.has_value();
-  const std::vector<SplitFile> files = given      ? given_split(session, dataset.data, task, request)
-                                       : official ? *std::move(published)
-                                                  : random_split(dataset.data, task, request);
+  const SplitChoice choice = choice_of(request, dataset);
+  ChosenSplit chosen = choose_split(dataset, choice);
+  for (const std::string& note : chosen.notes) session.note("note: " + note);
+  const std::vector<SplitFile> files =
+      chosen.pairs ? files_of_pairs(*chosen.pairs) : files_of_nodes(std::move(chosen.nodes));
   make_folder(request.output);
   write_split_files(request.output, files, dataset.data.graph.names());
-  nlohmann::json document = {{"folder", request.output}, {"task", task_name(task)}, {"official_split", official}};
+  nlohmann::json document = {
+      {"folder", request.output}, {"task", task_name(choice.task)}, {"official_split", choice.official}};
   std::vector<std::string> parts;
   for (const SplitFile& file : files) {
     const std::size_t count = file.pairs.size() + file.nodes.size();
@@ -136,38 +100,37 @@ void split(const Session& session, const SplitRequest& request) {
     return;
   }
   session.print(fmt::format("wrote {}: {}\n", request.output, join(parts, ", ")));
-  if (official) session.note(about_official(dataset, request));
+  if (choice.official) session.note(about_official(dataset, request));
   std::string reading = request.graph.flags();
   if (!session.data_dir.empty()) reading += " --data-dir " + shell_word(session.data_dir.string());
   const std::string graph = source.graph.empty() ? "" : " --graph " + shell_word(source.graph);
   session.note(fmt::format("gir train{}{} --task {} --split-from {} -o RUN uses this split", graph, reading,
-                           task_name(task), shell_word(request.output)));
+                           task_name(choice.task), shell_word(request.output)));
 }
 
-void add_split(CLI::App& data, Session& session) {
+void add_split(CLI::App& command, Session& session) {
   const auto request = std::make_shared<SplitRequest>();
-  CLI::App* command = add_command(data, session, "split", "Write a split as files that other tools can use, too",
-                                  [&session, request] { split(session, *request); });
-  command->add_option("graph", request->graph.request.graph, "Name of a data set, file or folder")
+  set_action(command, session, [&session, request] { split(session, *request); });
+  command.add_option("graph", request->graph.request.graph, "Name of a data set, file or folder")
       ->type_name("NAME_OR_FILE");
   command
-      ->add_option("--split-from", request->graph.request.split_from,
-                   "A split to write as such a folder: a folder, .mat or .npz file; for lp also without a graph")
+      .add_option("--split-from", request->graph.request.split_from,
+                  "A split to write as such a folder: a folder, .mat or .npz file; for lp also without a graph")
       ->type_name("PATH");
-  command->add_option("-o,--output", request->output, "Folder for train.txt, valid.txt, ...; must be new or empty")
+  command.add_option("-o,--output", request->output, "Folder for train.txt, valid.txt, ...; must be new or empty")
       ->required()
       ->type_name("DIR");
-  command->add_option("--task", request->task, "nc, lp or npc; default: as in gir train")->type_name("NAME");
+  command.add_option("--task", request->task, "nc, lp or npc; default: as in gir train")->type_name("NAME");
   command
-      ->add_option("--split", request->split,
-                   "Number of the split, as in gir train; default: the official split of data sets that gir train uses "
-                   "it for, else 0")
+      .add_option("--split", request->split,
+                  "Number of the split, as in gir train; default: the official split of data sets that gir train uses "
+                  "it for, else 0")
       ->type_name("N");
   command
-      ->add_option("--split-shares", request->shares,
-                   "Shares of training, validation and test set, as in gir train: 0.85,0.05,0.1")
+      .add_option("--split-shares", request->shares,
+                  "Shares of training, validation and test set, as in gir train: 0.85,0.05,0.1")
       ->type_name("A,B,C");
-  add_graph_flags(*command, request->graph);
+  add_graph_flags(command, request->graph);
 }
 
 const Registered<CommandEntry> data_split_entry{{

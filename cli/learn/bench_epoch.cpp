@@ -64,7 +64,7 @@ ordered_json measure_model(const AttributedGraph& data, const EpochBenchmark& be
   EpochRun run(data, benchmark, model, context);
   const double epoch_ms = median(run.measure());
   ordered_json frontier_edges;
-  if (model != "gcn") {
+  if (Registry<ModelEntry>::get(model).frontier) {
     const FrontierPlan plan = run.plan();
     frontier_edges = ordered_json::array();
     for (std::int64_t layer = 0; layer < plan.num_layers(); ++layer) {
@@ -149,19 +149,17 @@ void bench_epoch(const Session& session, const EpochBenchmark& benchmark) {
   }
 }
 
-void add_bench_epoch_command(CLI::App& bench, Session& session) {
+void add_bench_epoch_command(CLI::App& command, Session& session) {
   const auto benchmark = std::make_shared<EpochBenchmark>();
-  CLI::App* command =
-      add_command(bench, session, "epoch", "Measure a training epoch, and compute a lower bound (floor) of its time",
-                  [&session, benchmark] { bench_epoch(session, *benchmark); });
+  set_action(command, session, [&session, benchmark] { bench_epoch(session, *benchmark); });
   const auto count = between(std::int64_t{1}, kMaxNodes);
-  command->add_option("--npz", benchmark->npz, "Graph as arrays: an .npz file or a folder of .npy files")
+  command.add_option("--npz", benchmark->npz, "Graph as arrays: an .npz file or a folder of .npy files")
       ->type_name("FILE");
-  command->add_option("--edges", benchmark->edges, "Graph as an edge list")->type_name("FILE");
+  command.add_option("--edges", benchmark->edges, "Graph as an edge list")->type_name("FILE");
   const auto add_size = [&](const char* name, std::int64_t& value, const char* meaning) {
-    command->add_option(name, value, meaning)->capture_default_str()->check(count)->type_name("N");
+    command.add_option(name, value, meaning)->capture_default_str()->check(count)->type_name("N");
   };
-  command->add_option("--rmat", benchmark->rmat, "R-MAT graph with 2^SCALE nodes and 16 sampled edges per node")
+  command.add_option("--rmat", benchmark->rmat, "R-MAT graph with 2^SCALE nodes and 16 sampled edges per node")
       ->check(between(1, 30))
       ->type_name("SCALE");
   add_size("--nodes", benchmark->nodes, "Number of nodes of a synthetic graph");
@@ -172,29 +170,29 @@ void add_bench_epoch_command(CLI::App& bench, Session& session) {
   add_size("--anchors", benchmark->anchors, "Number of anchors of gir, selected by degree");
   add_size("--gir-layers", benchmark->gir_layers, "Number of layers of gir");
   add_size("--gcn-layers", benchmark->gcn_layers, "Number of layers of gcn");
-  command->add_flag("--lp", benchmark->lp,
-                    "Link prediction: anchor labels, dot product decoder, negatives resampled in every epoch");
+  command.add_flag("--lp", benchmark->lp,
+                   "Link prediction: anchor labels, dot product decoder, negatives resampled in every epoch");
   command
-      ->add_option("--models", benchmark->models,
-                   "Models, separated by commas: gir, gir-a (anchor labels instead of features), gcn")
+      .add_option("--models", benchmark->models,
+                  "Models, separated by commas: gir, gir-a (anchor labels instead of features), gcn")
       ->delimiter(',')
       ->type_name("A,B");
-  command->add_option("--repeat", benchmark->repeat, "Number of measured epochs")
+  command.add_option("--repeat", benchmark->repeat, "Number of measured epochs")
       ->capture_default_str()
       ->check(between(1, 100000))
       ->type_name("N");
-  command->add_option("--warmup", benchmark->warmup, "Number of warm-up epochs")
+  command.add_option("--warmup", benchmark->warmup, "Number of warm-up epochs")
       ->capture_default_str()
       ->check(between(0, 100000))
       ->type_name("N");
-  command->add_option("--seed", benchmark->seed, "Random seed of graph and model")
+  command.add_option("--seed", benchmark->seed, "Random seed of graph and model")
       ->capture_default_str()
       ->type_name("N");
-  command->add_option("--memory-budget", benchmark->memory_budget, "Memory limit in GiB; 0: the memory of the machine")
+  command.add_option("--memory-budget", benchmark->memory_budget, "Memory limit in GiB; 0: the memory of the machine")
       ->check(between(0.0, 1e6))
       ->type_name("REAL");
-  command->add_flag("!--no-roofline", benchmark->roofline,
-                    "Do not measure the machine and compute no floor (never done on a GPU)");
+  command.add_flag("!--no-roofline", benchmark->roofline,
+                   "Do not measure the machine and compute no floor (never done on a GPU)");
 }
 
 const Registered<CommandEntry> bench_epoch_entry{{

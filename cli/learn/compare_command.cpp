@@ -39,21 +39,20 @@ void compare(const Session& session, CompareRequest request) {
   run_and_report(session, request.grid, request.output, {});
 }
 
-void add_compare_command(CLI::App& app, Session& session) {
+void add_compare_command(CLI::App& command, Session& session) {
   const auto request = std::make_shared<CompareRequest>();
-  CLI::App* command = add_command(app, session, "compare", "Train models on data sets many times and compare them",
-                                  [&session, request] { compare(session, *request); });
+  set_action(command, session, [&session, request] { compare(session, *request); });
   GridOptions& grid = request->grid;
-  for (CLI::Option* list : add_name_lists(*command, grid)) list->required();
-  request->splits = add_run_counts(*command, grid)[1];
-  command->add_flag("--validation", request->on_validation,
-                    "Show validation metrics instead of test metrics, to select settings");
+  for (CLI::Option* list : add_name_lists(command, grid)) list->required();
+  request->splits = add_run_counts(command, grid)[1];
+  command.add_flag("--validation", request->on_validation,
+                   "Show validation metrics instead of test metrics, to select settings");
   command
-      ->add_option("-o,--output", request->output,
-                   "Folder for results.jsonl and the tables; running the command again continues")
+      .add_option("-o,--output", request->output,
+                  "Folder for results.jsonl and the tables; running the command again continues")
       ->required()
       ->type_name("DIR");
-  add_run_flags(*command, request->run, RunScope::kManyRuns);
+  add_run_flags(command, request->run, RunScope::kManyRuns);
 }
 
 const Registered<CommandEntry> compare_entry{{

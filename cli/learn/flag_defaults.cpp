@@ -23,7 +23,7 @@ TaskValues example_of(std::string_view recipe, const Setting& setting) {
   static const std::map<std::string_view, std::vector<RunConfig>> configs = [] {
     const Dataset dataset = load_dataset("karate");
     std::map<std::string_view, std::vector<RunConfig>> all;
-    for (const char* name : {"paper", "auto"}) {
+    for (const std::string_view name : {kRecipeOfNamedData, kRecipeOfOtherGraphs}) {
       for (const char* task : kTasks) all[name].push_back(resolve(name, {{"task", task}}, dataset));
     }
     return all;
@@ -33,15 +33,15 @@ TaskValues example_of(std::string_view recipe, const Setting& setting) {
   return values;
 }
 
-/// The values of the recipe paper, or of RunConfig.
+/// The values of the recipe of data sets known by name, or of RunConfig.
 TaskValues plain_defaults(const Setting& setting) {
-  const Recipe& paper = Registry<Recipe>::get("paper");
+  const Recipe& recipe = Registry<Recipe>::get(kRecipeOfNamedData);
   TaskValues values;
   for (std::size_t i = 0; i < kTasks.size(); ++i) {
     values[i] = setting.get(RunConfig());
-    if (const auto found = paper.values.find(setting.name); found != paper.values.end()) values[i] = found->second;
-    const auto task = paper.task_values.find(kTasks[i]);
-    if (task == paper.task_values.end()) continue;
+    if (const auto found = recipe.values.find(setting.name); found != recipe.values.end()) values[i] = found->second;
+    const auto task = recipe.task_values.find(kTasks[i]);
+    if (task == recipe.task_values.end()) continue;
     if (const auto found = task->second.find(setting.name); found != task->second.end()) values[i] = found->second;
   }
   return values;
@@ -65,9 +65,9 @@ std::string by_task(const TaskValues& values, bool boolean) {
 std::string default_text(const Setting& setting) {
   const bool boolean = setting.type.empty();
   const TaskValues plain = plain_defaults(setting);
-  const TaskValues automatic = example_of("auto", setting);
+  const TaskValues automatic = example_of(kRecipeOfOtherGraphs, setting);
   const std::string text = by_task(plain, boolean);
-  if (automatic != plain && automatic != example_of("paper", setting)) {
+  if (automatic != plain && automatic != example_of(kRecipeOfNamedData, setting)) {
     return fmt::format("{}; auto: {}", text, by_task(automatic, boolean));
   }
   return text == "''" || text == "off" ? "" : text;

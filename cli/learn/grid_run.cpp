@@ -171,8 +171,8 @@ void run_and_report(const Session& session, GridOptions grid, const std::string&
   grid.keep_going = true;
   std::vector<std::string> notes, told;
   grid.note = [&](const std::string& note) {
-    session.note(note);
-    told.push_back(note);
+    told.push_back("note: " + note);
+    session.note(told.back());
   };
   grid.opened = [&, also = grid.opened](const Dataset& dataset) {
     for (const std::string& note : dataset.data.notes) notes.push_back(fmt::format("{}: {}", dataset.name, note));

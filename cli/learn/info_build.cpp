@@ -38,9 +38,8 @@ void show_build(const Session& session) {
   }
 }
 
-void add_info_build_command(CLI::App& info, Session& session) {
-  add_command(info, session, "build", "Show version, compiler, libraries and threads",
-              [&session] { show_build(session); });
+void add_info_build_command(CLI::App& command, Session& session) {
+  set_action(command, session, [&session] { show_build(session); });
 }
 
 const Registered<CommandEntry> info_build_entry{{

@@ -24,9 +24,8 @@ void show_devices(const Session& session) {
   if (!problem.empty()) session.note(problem);
 }
 
-void add_info_devices_command(CLI::App& info, Session& session) {
-  add_command(info, session, "devices", "List the devices of this machine, for --device",
-              [&session] { show_devices(session); });
+void add_info_devices_command(CLI::App& command, Session& session) {
+  set_action(command, session, [&session] { show_devices(session); });
 }
 
 const Registered<CommandEntry> info_devices_entry{{

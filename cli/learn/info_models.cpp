@@ -21,8 +21,8 @@ void list_models(const Session& session) {
   session.print(render(table, session.format()));
 }
 
-void add_info_models_command(CLI::App& info, Session& session) {
-  add_command(info, session, "models", "List the models", [&session] { list_models(session); });
+void add_info_models_command(CLI::App& command, Session& session) {
+  set_action(command, session, [&session] { list_models(session); });
 }
 
 const Registered<CommandEntry> info_models_entry{{

@@ -34,9 +34,8 @@ void list_recipes(const Session& session) {
   session.print(render(table, session.format()));
 }
 
-void add_info_recipes_command(CLI::App& info, Session& session) {
-  add_command(info, session, "recipes", "List the recipes: sets of common settings, for --recipe",
-              [&session] { list_recipes(session); });
+void add_info_recipes_command(CLI::App& command, Session& session) {
+  set_action(command, session, [&session] { list_recipes(session); });
 }
 
 const Registered<CommandEntry> info_recipes_entry{{

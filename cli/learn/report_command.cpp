@@ -45,21 +45,19 @@ void report(const Session& session, const ReportRequest& request) {
   session.note(fmt::format("wrote {} ({}); open it in a browser", request.output, human_bytes(std::ssize(made.page))));
 }
 
-void add_report_command(CLI::App& app, Session& session) {
+void add_report_command(CLI::App& command, Session& session) {
   const auto request = std::make_shared<ReportRequest>();
-  CLI::App* command =
-      add_command(app, session, "report", "Write an HTML report of a run, a comparison or a reproduced table",
-                  [&session, request] { report(session, *request); });
-  command->add_option("folder", request->folder, "Folder of a run, or of gir compare or gir reproduce")
+  set_action(command, session, [&session, request] { report(session, *request); });
+  command.add_option("folder", request->folder, "Folder of a run, or of gir compare or gir reproduce")
       ->required()
       ->type_name("DIR");
-  command->add_option("-o,--output", request->output, "Output file: self-contained HTML")
+  command.add_option("-o,--output", request->output, "Output file: self-contained HTML")
       ->required()
       ->type_name("REPORT.html");
   command
-      ->add_option("--graph", request->graph.request.graph, "The graph of a run at another path, or in another format")
+      .add_option("--graph", request->graph.request.graph, "The graph of a run at another path, or in another format")
       ->type_name("NAME_OR_FILE");
-  add_graph_flags(*command, request->graph);
+  add_graph_flags(command, request->graph);
 }
 
 const Registered<CommandEntry> report_entry{{

@@ -14,8 +14,6 @@
 namespace gir::cli {
 namespace {
 
-constexpr const char* kSummary = "Reproduce the paper's tables, and compare link prediction with published results";
-
 /// One of the tables.
 struct KnownTable {
   GridOptions grid;
@@ -165,19 +163,18 @@ void add_links_table(CLI::App& command, Session& session) {
       ->type_name("REAL");
 }
 
-void add_reproduce_command(CLI::App& app, Session& session) {
-  CLI::App* command = app.add_subcommand("reproduce", kSummary);
-  command->require_subcommand(1);
-  add_table(*command, session, "positional", "Position-aware tasks: 12 models on 6 graphs, 20 runs each",
+void add_reproduce_command(CLI::App& command, Session& session) {
+  command.require_subcommand(1);
+  add_table(command, session, "positional", "Position-aware tasks: 12 models on 6 graphs, 20 runs each",
             positional_table());
-  add_table(*command, session, "fusion", "Experts and their fusions: 9 models on 5 graphs, 10 runs each",
+  add_table(command, session, "fusion", "Experts and their fusions: 9 models on 5 graphs, 10 runs each",
             fusion_table());
-  add_links_table(*command, session);
+  add_links_table(command, session);
 }
 
 const Registered<CommandEntry> reproduce_entry{{
     .name = "reproduce",
-    .summary = kSummary,
+    .summary = "Reproduce the paper's tables, and compare link prediction with published results",
     .add = add_reproduce_command,
 }};
 

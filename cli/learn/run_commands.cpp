@@ -214,41 +214,38 @@ void predict(const Session& session, const PredictRequest& request) {
   session.note(fmt::format("wrote {} ({} predictions)", request.output, count));
 }
 
-void add_eval_command(CLI::App& app, Session& session) {
+void add_eval_command(CLI::App& command, Session& session) {
   const auto input = std::make_shared<RunInput>();
-  CLI::App* command =
-      add_command(app, session, "eval", "Evaluate a trained model", [&session, input] { evaluate(session, *input); });
-  add_run_arguments(*command, *input, kSameGraph);
+  set_action(command, session, [&session, input] { evaluate(session, *input); });
+  add_run_arguments(command, *input, kSameGraph);
 }
 
-void add_embed_command(CLI::App& app, Session& session) {
+void add_embed_command(CLI::App& command, Session& session) {
   const auto embedding = std::make_shared<EmbedRequest>();
-  CLI::App* command = add_command(app, session, "embed", "Write the node embeddings of a trained model",
-                                  [&session, embedding] { embed(session, *embedding); });
-  command->add_option("-o,--output", embedding->output, "Output file: .npy, .csv, .tsv, or .vec (word2vec text format)")
+  set_action(command, session, [&session, embedding] { embed(session, *embedding); });
+  command.add_option("-o,--output", embedding->output, "Output file: .npy, .csv, .tsv, or .vec (word2vec text format)")
       ->required()
       ->type_name("FILE");
-  add_messages_flag(*command, embedding->messages);
-  add_run_arguments(*command, embedding->run, kAnyGraph);
+  add_messages_flag(command, embedding->messages);
+  add_run_arguments(command, embedding->run, kAnyGraph);
 }
 
-void add_predict_command(CLI::App& app, Session& session) {
+void add_predict_command(CLI::App& command, Session& session) {
   const auto prediction = std::make_shared<PredictRequest>();
-  CLI::App* command = add_command(app, session, "predict", "Predict scores of pairs or classes of nodes",
-                                  [&session, prediction] { predict(session, *prediction); });
+  set_action(command, session, [&session, prediction] { predict(session, *prediction); });
   command
-      ->add_option("--pairs", prediction->pairs,
-                   "File with two node ids per line (-: standard input): predict the probability of a link, or of the "
-                   "same class")
+      .add_option("--pairs", prediction->pairs,
+                  "File with two node ids per line (-: standard input): predict the probability of a link, or of the "
+                  "same class")
       ->type_name("FILE");
   command
-      ->add_option("--nodes", prediction->nodes,
-                   "File with one node id per line (-: standard input): predict the class and the probability of each "
-                   "class; default: all nodes")
+      .add_option("--nodes", prediction->nodes,
+                  "File with one node id per line (-: standard input): predict the class and the probability of each "
+                  "class; default: all nodes")
       ->type_name("FILE");
-  add_messages_flag(*command, prediction->messages);
-  command->add_option("-o,--output", prediction->output, "Output file")->required()->type_name("OUT.csv");
-  add_run_arguments(*command, prediction->run, kAnyGraph);
+  add_messages_flag(command, prediction->messages);
+  command.add_option("-o,--output", prediction->output, "Output file")->required()->type_name("OUT.csv");
+  add_run_arguments(command, prediction->run, kAnyGraph);
 }
 
 const Registered<CommandEntry> eval_entry{{

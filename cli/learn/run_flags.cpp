@@ -37,13 +37,13 @@ void add_boolean(CLI::App& command, RunFlags& flags, const Setting& setting) {
           [&flags, name = setting.name](std::int64_t given) { flags.flags[name] = given > 0 ? "true" : "false"; },
           summary)
       ->check(check_boolean, "")
-      ->group(setting.group);
+      ->group(std::string(name_of(setting.group)));
   if (setting.name != "directed") return;
   command
       .add_flag_callback(
           "--undirected", [&flags] { flags.flags["directed"] = "false"; },
           "Treat edges as undirected, even if the file has directed edges")
-      ->group(setting.group);
+      ->group(std::string(name_of(setting.group)));
 }
 
 void add_option(CLI::App& command, RunFlags& flags, const Setting& setting) {
@@ -54,7 +54,7 @@ void add_option(CLI::App& command, RunFlags& flags, const Setting& setting) {
           help_text(setting))
       ->default_str(default_text(setting))
       ->type_name(setting.type)
-      ->group(setting.group);
+      ->group(std::string(name_of(setting.group)));
 }
 
 /// Removes settings that belong to the model of the configuration or to one of the `wanted` models, which replace it.
@@ -69,7 +69,7 @@ void remove_model_settings(SettingValues& values, const std::vector<std::string>
     remove(Registry<ModelEntry>::get(before));
     remove(entry);
     for (const Setting& setting : settings()) {
-      if (setting.group == "Fusion") values.erase(setting.name);
+      if (setting.group == SettingGroup::kFusion) values.erase(setting.name);
     }
   }
 }
@@ -96,7 +96,7 @@ SettingValues RunFlags::given(std::vector<std::string> models) const {
   if (const auto flag = chosen.find("model"); flag != chosen.end()) models = {flag->second};
   if (chosen.contains("experts")) {
     values.erase("expert-runs");  // those of the experts in the file
-    if (models.empty()) models = {"fusion"};
+    if (models.empty()) models = {plain_fused_model()};
   }
   if (values.contains("model")) remove_model_settings(values, models);
   for (const auto& [name, value] : chosen) values[name] = value;

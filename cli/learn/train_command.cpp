@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <utility>
 
 #include "../flag_text.h"
 #include "../graph_input.h"
@@ -99,51 +98,70 @@ void report(const Session& session, const RunResult& result, const RunDirectory&
   for (const std::string& warning : result.warnings) session.note("warning: " + with_flags(warning));
 }
 
-void train(const Session& session, const TrainRequest& request) {
-  const bool resume = !request.resume.empty();
-  if (resume == !request.output.empty()) {
+/// The settings of the run to resume; `given` may say where its data is now.
+SettingValues resumed_settings(const TrainRequest& request, const SettingValues& given) {
+  if (!request.run.recipe.empty() || request.overwrite) {
+    throw UserError("--resume uses the settings and the folder of the run [omit {}]",
+                    request.overwrite ? "--overwrite" : "--recipe");
+  }
+  const RunDirectory directory = RunDirectory::open(request.resume);
+  for (const auto& [name, value] : given) {
+    if (find_setting(name).scope.data == DataRole::kFile) continue;
+    throw UserError(
+        "--resume uses the settings of the run [omit --{}; only --graph, --features and --labels may be "
+        "given, for data at another path]",
+        name);
+  }
+  if (directory.finished() && !directory.interrupted()) {
+    throw UserError(directory.path(), "the run is already finished [there is nothing to resume]");
+  }
+  SettingValues settings = directory_settings(directory);
+  for (const auto& [name, path] : given) settings[name] = path;
+  return settings;
+}
+
+/// The settings of the flags, or those of the run to resume.
+SettingValues settings_of(const TrainRequest& request) {
+  if (request.resume.empty() == request.output.empty()) {
     throw UserError("expected either -o DIR, to start a training, or --resume DIR, to continue one [give one of them]");
   }
   SettingValues given = request.run.given({});
-  if (resume) {
-    if (!request.run.recipe.empty() || request.overwrite) {
-      throw UserError("--resume uses the settings and the folder of the run [omit {}]",
-                      request.overwrite ? "--overwrite" : "--recipe");
-    }
-    const RunDirectory directory = RunDirectory::open(request.resume);
-    const SettingValues places = std::exchange(given, {});
-    for (const auto& [name, value] : places) {
-      if (name == "graph" || name == "features" || name == "labels") continue;
-      throw UserError(
-          "--resume uses the settings of the run [omit --{}; only --graph, --features and --labels may be "
-          "given, for data at another path]",
-          name);
-    }
-    if (directory.finished() && !directory.interrupted()) {
-      throw UserError(directory.path(), "the run is already finished [there is nothing to resume]");
-    }
-    given = directory_settings(directory);
-    for (const auto& [name, path] : places) given[name] = path;
+  if (request.resume.empty()) {
+    RunDirectory::check_new(request.output, request.overwrite);
+  } else {
+    given = resumed_settings(request, given);
   }
-  if (!resume) RunDirectory::check_new(request.output, request.overwrite);
   if (!given.contains("graph") && !given.contains("split-from"))
     throw UserError("no graph is given [use --dataset NAME or --graph FILE; gir data list shows the names]");
+  return given;
+}
+
+/// What to know before the training begins.
+void tell_choices(const Session& session, const TrainRequest& request, const Experiment& experiment,
+                  const Dataset& dataset, const std::string& recipe, const SettingValues& given) {
+  tell_notes(session, dataset);
+  if (const std::string chosen = chosen_settings(experiment, given);
+      recipe == kRecipeOfOtherGraphs && !chosen.empty()) {
+    session.note("chosen for this graph: " + chosen);
+  }
+  for (const std::string& sentence : unused_settings(experiment.config(), request.run.flags)) {
+    session.note("note: " + sentence);
+  }
+  if (const std::string note = recipe_note(recipe, dataset.data.graph, given); !note.empty()) {
+    session.note("note: " + note);
+  }
+  for (const std::string& note : experiment.notes()) session.note("note: " + note);
+  for (const std::string& note : experiment.anchors().notes) session.note("note: " + note);
+}
+
+void train(const Session& session, const TrainRequest& request) {
+  const bool resume = !request.resume.empty();
+  const SettingValues given = settings_of(request);
   const Dataset dataset = read_graph(session, data_request(given));
   const std::string recipe = request.run.recipe.empty() ? std::string(default_recipe(dataset)) : request.run.recipe;
   Experiment experiment(dataset, resolve(recipe, given, dataset), session.context,
                         {.progress = preparation_progress(session)});
-  tell_notes(session, dataset);
-  if (const std::string chosen = chosen_settings(experiment, given); recipe == "auto" && !chosen.empty()) {
-    session.note("chosen for this graph: " + chosen);
-  }
-  for (const std::string& sentence : unused_settings(experiment.config(), request.run.flags)) {
-    session.note("note: " + with_flags(sentence));
-  }
-  if (const std::string note = recipe_note(recipe, dataset.data.graph, given); !note.empty()) {
-    session.note("note: " + with_flags(note));
-  }
-  for (const std::string& note : experiment.notes()) session.note("note: " + note);
-  for (const std::string& note : experiment.anchors().notes) session.note("note: " + note);
+  tell_choices(session, request, experiment, dataset, recipe, given);
   make_cache_folder(experiment.config().fusion.cache);
   const RunDirectory directory =
       resume ? RunDirectory::open(request.resume) : RunDirectory::create(request.output, request.overwrite);
@@ -172,15 +190,14 @@ void train(const Session& session, const TrainRequest& request) {
   }
 }
 
-void add_train_command(CLI::App& app, Session& session) {
+void add_train_command(CLI::App& command, Session& session) {
   const auto request = std::make_shared<TrainRequest>();
-  CLI::App* command =
-      add_command(app, session, "train", "Train a model on a graph", [&session, request] { train(session, *request); });
-  command->add_option("-o,--output", request->output, "Folder for the run; must be new or empty")->type_name("DIR");
-  command->add_flag("--overwrite", request->overwrite, "Replace an existing run in the folder");
-  command->add_option("--resume", request->resume, "Continue an interrupted run from its last checkpoint")
+  set_action(command, session, [&session, request] { train(session, *request); });
+  command.add_option("-o,--output", request->output, "Folder for the run; must be new or empty")->type_name("DIR");
+  command.add_flag("--overwrite", request->overwrite, "Replace an existing run in the folder");
+  command.add_option("--resume", request->resume, "Continue an interrupted run from its last checkpoint")
       ->type_name("DIR");
-  add_run_flags(*command, request->run, RunScope::kOneRun);
+  add_run_flags(command, request->run, RunScope::kOneRun);
 }
 
 const Registered<CommandEntry> train_entry{{

@@ -247,35 +247,34 @@ void run_tune(const Session& session, const TuneRequest& request) {
   session.note("next: " + next_command(session, request));
 }
 
-void add_tune_command(CLI::App& app, Session& session) {
+void add_tune_command(CLI::App& command, Session& session) {
   const auto request = std::make_shared<TuneRequest>();
-  CLI::App* command = add_command(app, session, "tune", "Search for better settings on validation data",
-                                  [&session, request] { run_tune(session, *request); });
+  set_action(command, session, [&session, request] { run_tune(session, *request); });
   command
-      ->add_option("-o,--output", request->output,
-                   "Folder for best.json, the trials and a table; running the command again continues")
+      .add_option("-o,--output", request->output,
+                  "Folder for best.json, the trials and a table; running the command again continues")
       ->type_name("DIR");
   command
-      ->add_option_function<std::string>(
+      .add_option_function<std::string>(
           "--budget", [request](const std::string& text) { request->budget = parse_duration(text); },
           "Time for the search, such as 90s, 10m or 2h; default: 10m, without --trials")
       ->type_name("TIME");
-  command->add_option("--trials", request->trials, "Number of trials, the default included; the same on every machine")
+  command.add_option("--trials", request->trials, "Number of trials, the default included; the same on every machine")
       ->check(between(std::int64_t{1}, std::int64_t{1} << 20))
       ->type_name("N");
-  command->add_option("--splits", request->splits, "Number of splits that the last round compares on")
+  command.add_option("--splits", request->splits, "Number of splits that the last round compares on")
       ->check(between(std::int64_t{1}, std::int64_t{1} << 20))
       ->capture_default_str()
       ->type_name("N");
-  command->add_option("--models", request->models, "Models to try, separated by commas")
+  command.add_option("--models", request->models, "Models to try, separated by commas")
       ->delimiter(',')
       ->type_name("A,B");
   command
-      ->add_option("--space", request->space_file,
-                   "JSON file of the settings to vary and their values: {\"layers\": [2, 3], \"lr\": [0.003, 0.01]}")
+      .add_option("--space", request->space_file,
+                  "JSON file of the settings to vary and their values: {\"layers\": [2, 3], \"lr\": [0.003, 0.01]}")
       ->type_name("FILE");
-  command->add_flag("--show-space", request->show_space, "Print the settings that are varied, and end");
-  add_run_flags(*command, request->run, RunScope::kSearch);
+  command.add_flag("--show-space", request->show_space, "Print the settings that are varied, and end");
+  add_run_flags(command, request->run, RunScope::kSearch);
 }
 
 const Registered<CommandEntry> tune_entry{{

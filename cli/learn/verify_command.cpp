@@ -155,33 +155,31 @@ void verify(const Session& session, const VerifyRequest& request) {
   if (!verification.holds()) throw InternalError("the layers do not recover the distances");
 }
 
-void add_verify_command(CLI::App& app, Session& session) {
+void add_verify_command(CLI::App& command, Session& session) {
   const auto request = std::make_shared<VerifyRequest>();
-  CLI::App* command =
-      add_command(app, session, "verify", "Verify on a graph that GIR layers recover the distances to the anchors",
-                  [&session, request] { verify(session, *request); });
+  set_action(command, session, [&session, request] { verify(session, *request); });
   const auto positive = between(std::int64_t{1}, kMaxNodes);
-  command->add_option("graph", request->graph.request.graph, "Name of a data set, file or folder")
+  command.add_option("graph", request->graph.request.graph, "Name of a data set, file or folder")
       ->required()
       ->type_name("NAME_OR_FILE");
   CLI::Option* file =
-      command->add_option("--anchors", request->anchors.file, "File with the ids of the anchors, one per line")
+      command.add_option("--anchors", request->anchors.file, "File with the ids of the anchors, one per line")
           ->type_name("FILE");
-  command->add_option("--count", request->count, "Maximum number of anchors; default: that of the data set, else 64")
+  command.add_option("--count", request->count, "Maximum number of anchors; default: that of the data set, else 64")
       ->check(positive)
       ->excludes(file)
       ->type_name("K");
-  command->add_option("--strategy", request->anchors.strategy, "Anchor selection (gir info strategies)")
+  command.add_option("--strategy", request->anchors.strategy, "Anchor selection (gir info strategies)")
       ->capture_default_str()
       ->excludes(file)
       ->type_name("NAME");
   command
-      ->add_option("--anchor-sets", request->anchor_sets,
-                   "gir-mix: number of anchor sets; default: 8, or fewer if necessary")
+      .add_option("--anchor-sets", request->anchor_sets,
+                  "gir-mix: number of anchor sets; default: 8, or fewer if necessary")
       ->check(positive)
       ->type_name("N");
-  command->add_flag("--explain", request->explain, "Show the smallest connected graph on which vanilla GIR fails");
-  add_graph_flags(*command, request->graph);
+  command.add_flag("--explain", request->explain, "Show the smallest connected graph on which vanilla GIR fails");
+  add_graph_flags(command, request->graph);
 }
 
 const Registered<CommandEntry> verify_entry{{

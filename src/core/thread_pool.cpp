@@ -1,5 +1,6 @@
 #include "thread_pool.h"
 
+#include <algorithm>
 #include <chrono>
 
 namespace gir {
@@ -29,52 +30,58 @@ ThreadPool::~ThreadPool() {
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
-    ++jobs_;
+    ++started_;
   }
   job_started_.notify_all();
   for (std::thread& thread : threads_) thread.join();
 }
 
 void ThreadPool::run(int threads, const std::function<void()>& worker) {
-  // Two jobs at once would compete for the same threads; the second caller works alone instead of waiting.
-  const std::unique_lock only_job(one_job_, std::try_to_lock);
-  if (!only_job || threads <= 1) {
+  if (threads <= 1) {
     worker();
     return;
   }
-  while (static_cast<int>(threads_.size()) < threads - 1) threads_.emplace_back([this] { wait_for_work(); });
+  Job job{.worker = worker, .wanted = threads - 1};
   {
     const std::lock_guard lock(mutex_);
-    worker_ = &worker;
-    wanted_ = threads - 1;
-    ++jobs_;
+    jobs_.push_back(&job);
+    reserved_ += threads - 1;
+    while (std::ssize(threads_) < reserved_) threads_.emplace_back([this] { wait_for_work(); });
+    ++started_;
   }
   job_started_.notify_all();
   worker();
   std::unique_lock lock(mutex_);
-  wanted_ = 0;  // our own call has returned, so all work is taken: threads that have not started need not
-  job_ended_.wait(lock, [this] { return working_ == 0; });
+  job.wanted = 0;  // our own call has returned, so all work is taken: threads that have not started need not
+  std::erase(jobs_, &job);
+  reserved_ -= threads - 1;
+  job.ended.wait(lock, [&] { return job.working == 0; });
+}
+
+ThreadPool::Job* ThreadPool::open_job() const {
+  const auto found = std::find_if(jobs_.begin(), jobs_.end(), [](const Job* job) { return job->wanted > 0; });
+  return found == jobs_.end() ? nullptr : *found;
 }
 
 void ThreadPool::wait_for_work() {
-  std::uint64_t seen = 0;
   std::unique_lock lock(mutex_);
-  while (true) {
-    if (jobs_ == seen) {
+  while (!stopping_) {
+    Job* job = open_job();
+    if (job == nullptr) {
+      const std::uint64_t seen = started_;
       lock.unlock();
-      spin_until([&] { return jobs_.load(std::memory_order_relaxed) != seen; });
+      spin_until([&] { return started_.load(std::memory_order_relaxed) != seen; });
       lock.lock();
-      job_started_.wait(lock, [&] { return jobs_ != seen; });
+      job_started_.wait(lock, [&] { return started_ != seen; });
+      continue;
     }
-    seen = jobs_;
-    if (stopping_) return;
-    if (wanted_ == 0) continue;
-    --wanted_;
-    ++working_;
+    --job->wanted;
+    ++job->working;
     lock.unlock();
-    (*worker_)();
+    job->worker();
     lock.lock();
-    if (--working_ == 0) job_ended_.notify_one();
+    job->wanted = 0;  // all its work is taken
+    if (--job->working == 0) job->ended.notify_one();
   }
 }
 

@@ -21,24 +21,33 @@ class ThreadPool {
   ThreadPool& operator=(const ThreadPool&) = delete;
 
   /// Calls `worker` on this thread and on up to `threads` - 1 others, those that wake up before the work is done;
-  /// returns when all calls have returned. `worker` must not throw. While a job runs, other callers get no extra
-  /// threads.
+  /// returns when all calls have returned. `worker` must not throw, and returns when no work is left that nobody has
+  /// taken. Callers that run at the same time have threads of their own: the pool grows to as many as they ask for
+  /// together.
   void run(int threads, const std::function<void()>& worker);
 
  private:
   ThreadPool() = default;
   void wait_for_work();
 
-  std::mutex one_job_;  ///< held by the caller whose job runs
-  std::mutex mutex_;    ///< guards everything below
+  /// One call of run(), on the stack of its caller.
+  struct Job {
+    const std::function<void()>& worker;
+    int wanted;       ///< threads that may still join
+    int working = 0;  ///< threads that have joined and not returned
+    std::condition_variable ended = {};
+  };
+
+  /// A job that wants threads; null if there is none.
+  Job* open_job() const;
+
+  std::mutex mutex_;  ///< guards everything below
   std::condition_variable job_started_;
-  std::condition_variable job_ended_;
   std::vector<std::thread> threads_;
-  const std::function<void()>* worker_ = nullptr;
-  int wanted_ = 0;   ///< threads that may still join the job
-  int working_ = 0;  ///< threads that have joined the job and not returned from it
+  std::vector<Job*> jobs_;
+  int reserved_ = 0;  ///< threads that the running jobs asked for
   bool stopping_ = false;
-  std::atomic<std::uint64_t> jobs_{0};  ///< jobs started so far; read without the lock while spinning
+  std::atomic<std::uint64_t> started_{0};  ///< jobs started so far; read without the lock while spinning
 };
 
 }  // namespace gir

@@ -35,7 +35,7 @@ Task parse_task(std::string_view name) {
 }
 
 std::string_view default_metric(std::string_view task) {
-  return task == task_name(Task::kNodeClassification) ? "accuracy" : "roc_auc";
+  return task == task_name(Task::kNodeClassification) ? kNodeMetric : kPairMetric;
 }
 
 }  // namespace gir

@@ -159,6 +159,7 @@ const Registered<DecoderEntry> boosted{{
     .name = "boosted",
     .summary = "MLP of two hidden layers on the element-wise product and the pair features, averaged with boosted "
                "trees on the pair features",
+    .uses_dropout = true,
     .make = [](const DecoderOptions& options) -> std::unique_ptr<PairDecoder> {
       return std::make_unique<BoostedDecoder>(options);
     },

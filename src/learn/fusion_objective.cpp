@@ -51,8 +51,9 @@ class FusionObjective : public Objective {
 
   void check_selection() const override { base_->check_selection(); }
 
-  /// An estimate for two experts, the usual number.
-  std::int64_t loss_bytes() const override { return base_->loss_bytes() * (options_.expert_losses ? 3 : 1); }
+  std::int64_t loss_bytes() const override {
+    return base_->loss_bytes() * (options_.expert_losses ? 1 + options_.experts : 1);
+  }
 
   Metrics evaluate(const ModelOutput& output, EvaluationSet set) const override {
     return with_experts(base_->evaluate(output, set), output, set);
@@ -107,6 +108,7 @@ const Registered<ObjectiveEntry> entry{{
     .summary = "cross entropy of a fused model's predictions, with FWR on the gate weights",
     .tasks = {Task::kNodeClassification},
     .fuses = true,
+    .is_default = true,
     .metrics = node_metrics(),
     .make =
         [](const ObjectiveInputs& inputs) { return fusion_objective(*inputs.labels, *inputs.nodes, inputs.options); },

@@ -56,6 +56,7 @@ class MlpDecoder : public PairDecoder {
 const Registered<DecoderEntry> mlp{{
     .name = "mlp",
     .summary = "small MLP on the element-wise product of the two embeddings",
+    .uses_dropout = true,
     .make = [](const DecoderOptions& options) -> std::unique_ptr<PairDecoder> {
       return std::make_unique<MlpDecoder>(options);
     },

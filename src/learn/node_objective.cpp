@@ -7,6 +7,7 @@
 #include <ATen/ops/nll_loss.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "gir/core/error.h"
@@ -29,11 +30,42 @@ at::Tensor to_tensor(std::span<const std::int32_t> values) {
   return tensor;
 }
 
-std::vector<std::string> node_metrics() {
-  return {"accuracy", "macro_f1", "balanced_accuracy", "macro_auc", "macro_ap", std::string(kSelectByLoss)};
-}
-
 namespace {
+
+/// What metrics of predicted classes, or of scores, are computed from.
+struct JudgedNodes {
+  std::span<const std::int32_t> truth;
+  std::int64_t classes;
+};
+
+struct NodeMetric {
+  std::string_view name;
+  double (*of_classes)(std::span<const std::int32_t> predicted, const JudgedNodes& judged) = nullptr;
+  ClassMean (*of_scores)(std::span<const float> scores, const JudgedNodes& judged) = nullptr;  ///< slow: sorts the
+                                                                                               ///< nodes once per class
+};
+
+/// The main one first.
+constexpr std::array<NodeMetric, 5> kMetrics = {{
+    {.name = kNodeMetric,
+     .of_classes = [](auto predicted, const JudgedNodes& judged) { return accuracy(predicted, judged.truth); }},
+    {.name = "macro_f1",
+     .of_classes = [](auto predicted,
+                      const JudgedNodes& judged) { return macro_f1(predicted, judged.truth, judged.classes); }},
+    {.name = "balanced_accuracy",
+     .of_classes =
+         [](auto predicted, const JudgedNodes& judged) {
+           return balanced_accuracy(predicted, judged.truth, judged.classes);
+         }},
+    {.name = "macro_auc",
+     .of_scores = [](auto scores,
+                     const JudgedNodes& judged) { return macro_auc(scores, judged.truth, judged.classes); }},
+    {.name = "macro_ap",
+     .of_scores =
+         [](auto scores, const JudgedNodes& judged) {
+           return macro_average_precision(scores, judged.truth, judged.classes);
+         }},
+}};
 
 /// nodes / (classes * nodes of the class), so that all classes have the same total weight.
 at::Tensor balanced_weights(std::span<const std::int32_t> classes, const Labels& labels) {
@@ -116,7 +148,8 @@ class NodeObjective : public Objective {
 
   /// A class cannot be ranked before others where there are none.
   void check_selection() const override {
-    if ((metric_ != "macro_auc" && metric_ != "macro_ap") || split_.valid.empty()) return;
+    const auto selects = [&](const NodeMetric& each) { return each.of_scores != nullptr && metric_ == each.name; };
+    if (std::none_of(kMetrics.begin(), kMetrics.end(), selects) || split_.valid.empty()) return;
     const std::vector<std::int32_t> classes = classes_of(labels_, split_.valid);
     const std::int32_t first = classes.front();
     if (std::any_of(classes.begin(), classes.end(), [first](std::int32_t each) { return each != first; })) return;
@@ -142,19 +175,18 @@ class NodeObjective : public Objective {
     const at::Tensor outputs = output.outputs.cpu();
     const auto predicted = predicted_classes(outputs, nodes);
     const auto truth = classes_of(labels_, nodes);
-    const std::int64_t classes = labels_.num_classes();
-    Metrics metrics{.values = {{"accuracy", accuracy(predicted, truth)},
-                               {"macro_f1", macro_f1(predicted, truth, classes)},
-                               {"balanced_accuracy", balanced_accuracy(predicted, truth, classes)}},
-                    .by_loss = by_loss_};
-    if (wants("macro_auc") || wants("macro_ap")) {
-      const std::vector<float> scores = log_probabilities(outputs, nodes);
-      const auto add = [&](const char* name, const ClassMean& mean) {
-        metrics.values.emplace_back(name, mean.value);
+    const JudgedNodes judged{.truth = truth, .classes = labels_.num_classes()};
+    Metrics metrics{.values = {}, .by_loss = by_loss_};
+    std::vector<float> scores;
+    for (const NodeMetric& each : kMetrics) {
+      if (each.of_classes != nullptr) {
+        metrics.values.emplace_back(each.name, each.of_classes(predicted, judged));
+      } else if (wants(each.name)) {
+        if (scores.empty()) scores = log_probabilities(outputs, nodes);
+        const ClassMean mean = each.of_scores(scores, judged);
+        metrics.values.emplace_back(each.name, mean.value);
         metrics.ranked_classes = mean.classes;
-      };
-      if (wants("macro_auc")) add("macro_auc", macro_auc(scores, truth, classes));
-      if (wants("macro_ap")) add("macro_ap", macro_average_precision(scores, truth, classes));
+      }
     }
     metrics.put_first(metric_);
     if (metrics.has_loss()) metrics.loss = gir::loss_of(outputs, nodes, truth);
@@ -190,7 +222,7 @@ class NodeObjective : public Objective {
 
   const Labels& labels_;
   const NodeSplit& split_;
-  std::string metric_ = "accuracy";
+  std::string metric_{kNodeMetric};
   bool by_loss_ = false;
   at::Tensor train_nodes_;
   at::Tensor train_classes_;
@@ -203,6 +235,7 @@ const Registered<ObjectiveEntry> entry{{
     .name = "nodes",
     .summary = "cross entropy of the training nodes' classes",
     .tasks = {Task::kNodeClassification},
+    .is_default = true,
     .metrics = node_metrics(),
     .make =
         [](const ObjectiveInputs& inputs) {
@@ -211,6 +244,13 @@ const Registered<ObjectiveEntry> entry{{
 }};
 
 }  // namespace
+
+std::vector<std::string> node_metrics() {
+  std::vector<std::string> names;
+  for (const NodeMetric& each : kMetrics) names.emplace_back(each.name);
+  names.emplace_back(kSelectByLoss);
+  return names;
+}
 
 std::unique_ptr<Objective> node_objective(const Labels& labels, const NodeSplit& split,
                                           const NodeObjectiveOptions& options) {

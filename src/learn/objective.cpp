@@ -6,6 +6,13 @@
 #include "gir/core/text.h"
 
 namespace gir {
+namespace {
+
+bool is_for(const ObjectiveEntry& entry, Task task) {
+  return std::find(entry.tasks.begin(), entry.tasks.end(), task) != entry.tasks.end();
+}
+
+}  // namespace
 
 void Metrics::put_first(std::string_view name) {
   const auto found = std::find_if(values.begin(), values.end(), [&](const auto& each) { return each.first == name; });
@@ -13,13 +20,14 @@ void Metrics::put_first(std::string_view name) {
   std::rotate(values.begin(), found, found + 1);
 }
 
-std::string_view default_objective(Task task, bool fuses) {
-  if (fuses) return "fusion";
-  return task == Task::kNodeClassification ? "nodes" : "pairs";
-}
-
 const ObjectiveEntry& objective_entry(std::string_view name, Task task, bool fuses) {
-  return Registry<ObjectiveEntry>::get(name.empty() ? default_objective(task, fuses) : name);
+  if (!name.empty()) return Registry<ObjectiveEntry>::get(name);
+  const std::vector<ObjectiveEntry>& all = Registry<ObjectiveEntry>::all();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const ObjectiveEntry& entry) {
+    return entry.is_default && entry.fuses == fuses && is_for(entry, task);
+  });
+  ensure(found != all.end(), "every task has a default objective");
+  return *found;
 }
 
 std::string selection_metric(const ObjectiveEntry& objective, const std::string& name) {
@@ -42,7 +50,7 @@ std::string selection_metric(const ObjectiveEntry& objective, const std::string&
 
 std::unique_ptr<Objective> make_objective(std::string_view name, const ObjectiveInputs& inputs, bool fuses) {
   const ObjectiveEntry& entry = Registry<ObjectiveEntry>::get(name);
-  if (entry.fuses != fuses || std::find(entry.tasks.begin(), entry.tasks.end(), inputs.task) == entry.tasks.end()) {
+  if (entry.fuses != fuses || !is_for(entry, inputs.task)) {
     throw UserError("`objective`: {} is not for {}{} [omit `objective`]", entry.name, task_name(inputs.task),
                     fuses ? " of a fused model" : "");
   }

@@ -28,14 +28,39 @@ std::vector<NodePair> joined(std::span<const NodePair> positives, std::span<cons
 
 constexpr std::size_t kPairsPerBatch = 1 << 15;  ///< in evaluations: scoring takes more memory than the features
 
-constexpr std::array<std::int64_t, 3> kHits = {10, 50, 100};
+using Scores = std::span<const float>;
 
-std::string hits_name(std::int64_t k) { return fmt::format("hits@{}", k); }
+struct PairMetric {
+  std::string_view name;
+  double (*value)(Scores positives, Scores negatives);
+  std::int64_t min_negatives = 1;  ///< undefined with fewer
+};
+
+template <std::int64_t K>
+double hits(Scores positives, Scores negatives) {
+  return hits_at(K, positives, negatives);
+}
+
+/// The main one first.
+constexpr std::array<PairMetric, 6> kMetrics = {{{kPairMetric, roc_auc},
+                                                 {"average_precision", average_precision},
+                                                 {"hits@10", hits<10>, 10},
+                                                 {"hits@50", hits<50>, 50},
+                                                 {"hits@100", hits<100>, 100},
+                                                 {"mrr", mean_reciprocal_rank}}};
+
+/// ObjectiveEntry::metrics.
+std::vector<std::string> metric_names() {
+  std::vector<std::string> names;
+  for (const PairMetric& each : kMetrics) names.emplace_back(each.name);
+  names.emplace_back(kSelectByLoss);
+  return names;
+}
 
 double softplus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
 
 /// Mean binary cross entropy of finite scores.
-double loss_of(std::span<const float> positives, std::span<const float> negatives) {
+double loss_of(Scores positives, Scores negatives) {
   double sum = 0;
   for (const float score : positives) sum += softplus(-score);
   for (const float score : negatives) sum += softplus(score);
@@ -101,17 +126,14 @@ class PairObjective : public Objective {
       parts.push_back(scores_of(output, valid_[number]));
     }
     const at::Tensor scores = parts.empty() ? at::zeros({0}) : at::cat(parts).contiguous();
-    const std::span<const float> all(scores.data_ptr<float>(), static_cast<std::size_t>(scores.numel()));
+    const Scores all(scores.data_ptr<float>(), static_cast<std::size_t>(scores.numel()));
     if (!std::all_of(all.begin(), all.end(), [](float score) { return std::isfinite(score); })) {
       return {.values = {{metric(), std::nan("")}}};
     }
     const auto positives = all.first(pairs.positives.size());
     const auto negatives = all.subspan(pairs.positives.size());
-    Metrics metrics{.values = {{"roc_auc", roc_auc(positives, negatives)},
-                               {"average_precision", average_precision(positives, negatives)}},
-                    .by_loss = by_loss_};
-    for (const std::int64_t k : kHits) metrics.values.emplace_back(hits_name(k), hits_at(k, positives, negatives));
-    metrics.values.emplace_back("mrr", mean_reciprocal_rank(positives, negatives));
+    Metrics metrics{.values = {}, .by_loss = by_loss_};
+    for (const PairMetric& each : kMetrics) metrics.values.emplace_back(each.name, each.value(positives, negatives));
     metrics.put_first(metric_);
     if (metrics.has_loss()) metrics.loss = loss_of(positives, negatives);
     return metrics;
@@ -120,8 +142,8 @@ class PairObjective : public Objective {
   /// Hits@K is not defined if there are fewer than K negatives.
   void check_selection() const override {
     const std::int64_t negatives = std::ssize(task_.split.valid().negatives);
-    for (const std::int64_t k : kHits) {
-      if (metric_ != hits_name(k) || negatives == 0 || negatives >= k) continue;
+    for (const PairMetric& each : kMetrics) {
+      if (metric_ != each.name || negatives == 0 || negatives >= each.min_negatives) continue;
       throw UserError("`select-by`: {} is undefined, since there are only {} validation negatives [use another metric]",
                       metric_, negatives);
     }
@@ -184,7 +206,7 @@ class PairObjective : public Objective {
   std::optional<PairBatch> training_;     ///< pairs of the current epoch when the CPU samples
   at::Tensor targets_;                    ///< float [pairs]: 1 for positives, 0 for negatives
   mutable std::vector<PairBatch> valid_;  ///< of every evaluation; test pairs are evaluated once
-  std::string metric_ = "roc_auc";
+  std::string metric_{kPairMetric};
   bool by_loss_ = false;
 };
 
@@ -192,19 +214,9 @@ const Registered<ObjectiveEntry> entry{{
     .name = "pairs",
     .summary = "binary cross entropy of training pairs and as many negative samples, resampled in every epoch",
     .tasks = {Task::kLinkPrediction, Task::kNodePairClassification},
-    .metrics = {"roc_auc", "average_precision", "hits@10", "hits@50", "hits@100", "mrr", std::string(kSelectByLoss)},
-    .make =
-        [](const ObjectiveInputs& inputs) {
-          return pair_objective({.split = *inputs.pairs,
-                                 .decoder = *inputs.decoder,
-                                 .description = *inputs.description,
-                                 .hidden = inputs.hidden,
-                                 .pool = inputs.pool,
-                                 .epoch_pairs = inputs.epoch_pairs,
-                                 .seed = inputs.seed,
-                                 .device = inputs.device,
-                                 .select_by = inputs.select_by});
-        },
+    .is_default = true,
+    .metrics = metric_names(),
+    .make = [](const ObjectiveInputs& inputs) { return pair_objective(inputs.pairs.value()); },
 }};
 
 }  // namespace

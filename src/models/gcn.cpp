@@ -3,16 +3,28 @@
 namespace gir {
 namespace {
 
-std::unique_ptr<Model> make(const ModelInputs& inputs, const ModelOptions& options) {
-  return make_gcn_model(inputs, options, plain_input);
-}
-
-const Registered<ModelEntry> entry{{
+const Registered<ModelEntry> plain{{
     .name = "gcn",
     .summary = "graph convolutional network: mean over a node and its neighbours",
     .uses_anchors = false,
     .inductive = true,
-    .make = make,
+    .make = make_stack<make_gcn_model, plain_input>,
+}};
+
+const Registered<ModelEntry> gcn_a{{
+    .name = "gcn-a",
+    .summary = "gcn with one-hot labels on the anchors",
+    .uses_anchors = true,
+    .inductive = false,
+    .make = make_stack<make_gcn_model, anchor_labelled_input>,
+}};
+
+const Registered<ModelEntry> gcn_o{{
+    .name = "gcn-o",
+    .summary = "gcn with one-hot labels on all nodes",
+    .uses_anchors = false,
+    .inductive = false,
+    .make = make_stack<make_gcn_model, node_labelled_input>,
 }};
 
 }  // namespace

@@ -34,6 +34,7 @@ const Registered<ModelEntry> entry{{
     .name = "gir-mix",
     .summary = "gir with several anchor sets in parallel, outputs concatenated",
     .uses_anchors = true,
+    .uses_anchor_sets = true,
     .frontier = true,
     .inductive = false,
     .make = make,

@@ -15,10 +15,6 @@ NodeInput input_of(const ModelInputs& inputs, const ModelOptions& options, const
   return input;
 }
 
-std::unique_ptr<Model> make(const ModelInputs& inputs, const ModelOptions& options) {
-  return make_gir_model(inputs, options, input_of);
-}
-
 // Limits of graphs, beyond which something cheaper is done.
 constexpr std::int64_t kMostForExactWalks = 1'000'000'000;  ///< nodes times directed edges
 constexpr EdgeId kMostArcsOfViews = 4'000'000;              ///< of all views of the graph together
@@ -54,7 +50,7 @@ const Registered<ModelEntry> entry{{
                  {"weight-decay", "1e-05"},
                  {"hidden-parts", std::to_string(kParts)},
                  {"decoder", "boosted"}},
-    .make = make,
+    .make = make_stack<make_gir_model, input_of>,
     .settings_on = settings_on,
 }};
 

@@ -92,4 +92,10 @@ std::unique_ptr<Model> make_gir_model(const ModelInputs& inputs, const ModelOpti
 /// GCN: every node sends to all neighbours and to itself.
 std::unique_ptr<Model> make_gcn_model(const ModelInputs& inputs, const ModelOptions& options, InputFunction input);
 
+/// ModelEntry::make for one of the two with an input.
+template <auto MakeModel, InputFunction kInput>
+std::unique_ptr<Model> make_stack(const ModelInputs& inputs, const ModelOptions& options) {
+  return MakeModel(inputs, options, kInput);
+}
+
 }  // namespace gir

@@ -3,21 +3,13 @@
 namespace gir {
 namespace {
 
-std::unique_ptr<Model> make_gcn(const ModelInputs& inputs, const ModelOptions& options) {
-  return make_gcn_model(inputs, options, plain_input);
-}
-
-std::unique_ptr<Model> make_gir(const ModelInputs& inputs, const ModelOptions& options) {
-  return make_gir_model(inputs, options, plain_input);
-}
-
 const Registered<ModelEntry> gcn_3{{
     .name = "gcn-3",
     .summary = "gcn with 3 layers, an expert of the paper's fusion",
     .uses_anchors = false,
     .inductive = true,
     .settings = {{"layers", "3"}, {"seed-stream", "gcn-3"}},
-    .make = make_gcn,
+    .make = make_stack<make_gcn_model, plain_input>,
 }};
 
 const Registered<ModelEntry> gcn_5{{
@@ -26,7 +18,7 @@ const Registered<ModelEntry> gcn_5{{
     .uses_anchors = false,
     .inductive = true,
     .settings = {{"layers", "5"}, {"seed-stream", "gcn-5"}},
-    .make = make_gcn,
+    .make = make_stack<make_gcn_model, plain_input>,
 }};
 
 const Registered<ModelEntry> gir_5{{
@@ -36,7 +28,7 @@ const Registered<ModelEntry> gir_5{{
     .frontier = true,
     .inductive = true,
     .settings = {{"layers", "5"}, {"seed-stream", "gir-5"}},
-    .make = make_gir,
+    .make = make_stack<make_gir_model, plain_input>,
 }};
 
 }  // namespace

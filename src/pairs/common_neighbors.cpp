@@ -127,38 +127,40 @@ class CommonNeighbors : public PairFeature {
     std::transform(values.begin(), values.end(), row, [](double value) { return static_cast<float>(value); });
   }
 
-  /// Counts the paths from u to all nodes at once: O(edges) per row.
   void fill_table() {
     const std::int64_t nodes = graph().num_nodes();
     table_ = Array<Row>(nodes * nodes);
     parallel_for(nodes, 1 << 4, [&](std::int64_t begin, std::int64_t end) {
       Array<PathCounts> paths(nodes);
       Array<double> weighted(nodes);
-      for (std::int64_t i = begin; i < end; ++i) {
-        const auto u = static_cast<NodeId>(i);
-        std::fill(paths.begin(), paths.end(), PathCounts{});
-        std::fill(weighted.begin(), weighted.end(), 0);
-        for (const NodeId a : graph().out_neighbors(u)) {
-          for (const NodeId b : graph().out_neighbors(a)) {
-            paths[b].common += 1;
-            paths[b].adamic_adar += log_share_[a];
-            paths[b].resource += share_[a];
-            paths[b].weighted += root_share_[a];  // sum over paths u - a - b, completed below
-          }
-        }
-        for (NodeId b = 0; b < nodes; ++b) {
-          if (b == u || paths[b].common == 0) continue;
-          const double to_b = paths[b].weighted * root_share_[b];
-          for (const NodeId v : graph().out_neighbors(b)) {
-            paths[v].longer += paths[b].common;
-            weighted[v] += to_b;
-          }
-        }
-        for (NodeId v = 0; v < nodes; ++v) paths[v].weighted = weighted[v];
-        for (const NodeId v : graph().out_neighbors(u)) subtract_own_edge(u, v, paths[v]);
-        for (NodeId v = 0; v < nodes; ++v) write({u, v}, paths[v], table_[u * nodes + v].data());
-      }
+      for (std::int64_t u = begin; u < end; ++u) fill_row(static_cast<NodeId>(u), paths, weighted);
     });
+  }
+
+  /// Counts the paths from u to all nodes at once: O(edges). `paths` and `weighted` have room for one value per node.
+  void fill_row(NodeId u, Array<PathCounts>& paths, Array<double>& weighted) {
+    const std::int64_t nodes = graph().num_nodes();
+    std::fill(paths.begin(), paths.end(), PathCounts{});
+    std::fill(weighted.begin(), weighted.end(), 0);
+    for (const NodeId a : graph().out_neighbors(u)) {
+      for (const NodeId b : graph().out_neighbors(a)) {
+        paths[b].common += 1;
+        paths[b].adamic_adar += log_share_[a];
+        paths[b].resource += share_[a];
+        paths[b].weighted += root_share_[a];  // sum over paths u - a - b, completed below
+      }
+    }
+    for (NodeId b = 0; b < nodes; ++b) {
+      if (b == u || paths[b].common == 0) continue;
+      const double to_b = paths[b].weighted * root_share_[b];
+      for (const NodeId v : graph().out_neighbors(b)) {
+        paths[v].longer += paths[b].common;
+        weighted[v] += to_b;
+      }
+    }
+    for (NodeId v = 0; v < nodes; ++v) paths[v].weighted = weighted[v];
+    for (const NodeId v : graph().out_neighbors(u)) subtract_own_edge(u, v, paths[v]);
+    for (NodeId v = 0; v < nodes; ++v) write({u, v}, paths[v], table_[u * nodes + v].data());
   }
 
   /// For neighbours u and v: subtracts the walks u - v - b - v, which begin with the pair's own edge.

@@ -88,7 +88,8 @@ std::optional<Candidate> Candidates::candidate_of(SettingValues changes) {
   });
   RunConfig config = resolve(recipe_, with(changes), dataset_);
   if (!uses_anchors(config)) {
-    std::erase_if(changes, [](const auto& change) { return find_setting(change.first).group == "Anchors"; });
+    std::erase_if(changes,
+                  [](const auto& change) { return find_setting(change.first).group == SettingGroup::kAnchors; });
     config = resolve(recipe_, with(changes), dataset_);
   }
   if (!seen_configs_.insert(settings_text(config)).second) return std::nullopt;

@@ -88,7 +88,7 @@ std::optional<std::string> chance(const JudgedClasses& judged, const Sizes& vali
   if (!not_above && (better_than_guessing || all - largest >= kHardlyBetter * (1 - largest))) return std::nullopt;
   return fmt::format(
       "validation accuracy {:.3f}{} is {} than always answering the largest class ({:.3f}), and balanced accuracy is "
-      "{:.3f}, by guessing {:.3f} [another `model` or better features; gir compare tries several models]",
+      "{:.3f}, by guessing {:.3f} [another `model` or better features]",
       all, judged.before_refit != nullptr ? " of the model before the refit" : "",
       all <= largest ? "not better" : "hardly better", largest, balanced, guessing);
 }

@@ -11,12 +11,10 @@
 #include "gir/core/error.h"
 #include "gir/core/parallel.h"
 #include "gir/core/random.h"
-#include "gir/io/split_files.h"
 #include "gir/learn/memory_budget.h"
 #include "gir/nn/device.h"
 #include "gir/runs/expert_specs.h"
 #include "gir/runs/run_directory.h"
-#include "pair_splits.h"
 
 namespace gir {
 namespace {
@@ -74,17 +72,6 @@ AnchorSelection all_anchors(const std::vector<std::unique_ptr<Experiment>>& expe
 }
 
 }  // namespace
-
-void check_for_leaks(const PairSplit& split, const Graph& message_graph, EvaluationSet judged, MessageEdges edges) {
-  const auto check = [&](const JudgedPairs& part) {
-    for (const NodePair& pair : part.positives) {
-      ensure(!message_graph.has_arc(pair.first, pair.second) && !message_graph.has_arc(pair.second, pair.first),
-             "no held-out edge is an edge of the message graph");
-    }
-  };
-  check(split.test());
-  if (judged == EvaluationSet::kValid || edges == MessageEdges::kTrain) check(split.valid());
-}
 
 bool uses_anchors(const RunConfig& config) {
   if (Registry<ModelEntry>::get(config.model).uses_anchors) return true;
@@ -173,54 +160,6 @@ void Experiment::make_model(std::int64_t classes) {
                            config_.shape);
 }
 
-void Experiment::split() {
-  const AttributedGraph& data = dataset_.data;
-  const NodeNames& names = data.graph.names();
-  const SplitShares shares = config_.split_shares.value_or(default_shares(task_));
-  const std::filesystem::path given = split_file(dataset_, config_);
-  check_official_split(dataset_, config_);
-  if (!given.empty()) split_fingerprint_ = split_fingerprint(given);
-  if (task_ == Task::kNodeClassification) {
-    message_graph_ = &data.graph;
-    if (config_.official_split) {
-      nodes_ = official_node_split(data);
-    } else if (given.empty()) {
-      nodes_ = split_nodes(data, config_.split, shares);
-    } else {
-      GivenNodeSplit read = given_node_split(data, read_node_lists(given, names, config_.split), config_.split, shares);
-      nodes_ = std::move(read.split);
-      notes_ = std::move(read.notes);
-    }
-    return;
-  }
-  pairs_ = split_pairs(dataset_, config_);
-  notes_ = pairs_->notes();
-  if (task_ == Task::kLinkPrediction) check_for_leaks(*pairs_, pairs_->message_graph());
-  message_graph_ = &pairs_->message_graph();
-}
-
-/// For the last training of a run with `refit`, and for its use.
-void Experiment::join_training_and_validation() {
-  if (pairs_) {
-    pairs_ = PairSplit::without_validation(*std::move(pairs_), dataset_.data.graph, task_);
-    if (task_ == Task::kLinkPrediction) check_for_leaks(*pairs_, pairs_->message_graph());
-    message_graph_ = &pairs_->message_graph();
-    return;
-  }
-  nodes_.train.insert(nodes_.train.end(), nodes_.valid.begin(), nodes_.valid.end());
-  std::sort(nodes_.train.begin(), nodes_.train.end());
-  nodes_.valid.clear();
-}
-
-void Experiment::hide_edges() {
-  if (task_ != Task::kLinkPrediction || config_.hidden_parts == 0) return;
-  if (pairs_->train_positives().size() < 2) {
-    throw UserError("a single training edge is too little to learn from [add edges, or give training a larger share]");
-  }
-  hidden_ = hide_in_turn(*pairs_, std::min(config_.hidden_parts, std::ssize(pairs_->train_positives())), config_.seed,
-                         config_.hidden_views);
-}
-
 void Experiment::choose_anchors(const std::optional<AnchorLists>& anchors) {
   if (anchors) {
     ensure(anchors->size() == 1, "one list of anchors");
@@ -285,23 +224,28 @@ void Experiment::describe_pairs() {
 
 std::unique_ptr<Objective> Experiment::make_objective(const PairDescription* description) const {
   const bool fuses = !experts_.empty();
+  std::optional<PairTask> pairs;
+  if (pairs_) {
+    pairs.emplace(PairTask{.split = *pairs_,
+                           .decoder = *decoder_,
+                           .description = *description,
+                           .hidden = hidden_ ? &*hidden_ : nullptr,
+                           .pool = pool_ ? &*pool_ : nullptr,
+                           .epoch_pairs = config_.epoch_pairs,
+                           .seed = config_.seed,
+                           .device = context_.device,
+                           .select_by = config_.select_by});
+  }
   return gir::make_objective(
       objective_entry(config_.objective, task_, fuses).name,
       {.task = task_,
        .labels = &dataset_.data.labels,
        .nodes = &nodes_,
-       .pairs = pairs_ ? &*pairs_ : nullptr,
-       .hidden = hidden_ ? &*hidden_ : nullptr,
-       .description = description,
-       .pool = pool_ ? &*pool_ : nullptr,
-       .decoder = decoder_.get(),
        .options = {.nodes = {.class_weights = config_.class_weights, .select_by = config_.select_by},
                    .weight_regularisation = config_.fusion.weight_regularisation,
-                   .expert_losses = config_.fusion.expert_losses},
-       .epoch_pairs = config_.epoch_pairs,
-       .seed = config_.seed,
-       .device = context_.device,
-       .select_by = config_.select_by},
+                   .expert_losses = config_.fusion.expert_losses,
+                   .experts = std::ssize(experts_)},
+       .pairs = std::move(pairs)},
       fuses);
 }
 

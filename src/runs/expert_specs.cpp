@@ -41,7 +41,7 @@ ExpertSpec spec_of(const RunConfig& expert, const RunConfig& fused, const fs::pa
   ExpertSpec spec{.model = expert.model};
   const RunConfig plain = expert_config(fused, spec);
   for (const Setting& setting : settings()) {
-    if (!is_of_expert(setting) || setting.name == "pair-features") continue;  // experts classify nodes
+    if (!setting.scope.of_expert || setting.name == "pair-features") continue;  // experts classify nodes
     const std::string value = setting.get(expert);
     if (value == setting.get(plain)) continue;
     if (value.find_first_of(":,") != std::string::npos) {
@@ -138,11 +138,6 @@ void reject_duplicates(const RunConfig& fused, const std::vector<ExpertSpec>& sp
 }
 
 }  // namespace
-
-bool is_of_expert(const Setting& setting) {
-  static const std::set<std::string> shared = {"model", "checkpoint-every", "memory-budget", "seed-stream", "refit"};
-  return setting.group != "Data" && setting.group != "Fusion" && !shared.contains(setting.name);
-}
 
 std::string ExpertSpec::text() const {
   return folder.empty() ? ModelSpec{.model = model, .settings = settings}.text() : folder.string();

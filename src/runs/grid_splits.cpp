@@ -21,13 +21,13 @@ SplitPlan automatic_splits(const GridOptions& options, std::int64_t available) {
   while (options.runs % plan.count != 0) --plan.count;
   if (plan.count == usual) return plan;
   if (plan.count == 1 && options.runs <= available) plan.count = options.runs;
-  plan.notes.push_back(fmt::format("note: `splits` is {}, because `runs` {} cannot be distributed evenly over {}",
-                                   plan.count, options.runs, usual));
+  plan.notes.push_back(fmt::format("`splits` is {}, because `runs` {} cannot be distributed evenly over {}", plan.count,
+                                   options.runs, usual));
   return plan;
 }
 
 std::string one_split_note(const Dataset& dataset, const char* which) {
-  return fmt::format("note: all runs on {} have {} split, so they differ in their seeds only", dataset.name, which);
+  return fmt::format("all runs on {} have {} split, so they differ in their seeds only", dataset.name, which);
 }
 
 /// The splits of a file or folder that the user gave.
@@ -43,13 +43,13 @@ SplitPlan given_splits(const GridOptions& options, const GivenParts& parts, cons
   if (plan.count == 1 && options.splits == 0 && options.runs > 1) {
     plan.notes.push_back(one_split_note(dataset, parts.splits == 1 ? "the given" : "the first given"));
   } else if (plan.count < parts.splits && options.splits == 0) {
-    plan.notes.push_back(fmt::format("note: runs on {} use the first {} of the {} given splits [`splits` uses more]",
+    plan.notes.push_back(fmt::format("runs on {} use the first {} of the {} given splits [`splits` uses more]",
                                      dataset.name, plan.count, parts.splits));
   }
   if (plan.count > 1 && parts.splits == 1) {
-    plan.notes.push_back(fmt::format(
-        "note: the {} splits of {} differ only in what is drawn from the given training part for validation",
-        plan.count, dataset.name));
+    plan.notes.push_back(
+        fmt::format("the {} splits of {} differ only in what is drawn from the given training part for validation",
+                    plan.count, dataset.name));
   }
   return plan;
 }

@@ -39,6 +39,11 @@ class FieldWriter {
     if (!(value == otherwise)) (*this)(name, value);
   }
 
+  /// One field per number, "valid_" + name.
+  void with_prefix(std::string_view prefix, const std::vector<std::pair<std::string, double>>& values) {
+    for (const auto& [name, value] : values) document_[std::string(prefix) + name] = value;
+  }
+
   /// Redundant, for readers of the file; FieldReader ignores it.
   template <typename Compute>
   void derived(const char* name, const Compute& compute) {
@@ -93,6 +98,14 @@ class FieldReader {
   void optional(const char* name, T& value, const T& otherwise) {
     value = otherwise;
     if (document_.contains(name)) read(document_.at(name), value);
+  }
+
+  void with_prefix(std::string_view prefix, std::vector<std::pair<std::string, double>>& values) {
+    for (const auto& [name, number] : document_.items()) {
+      if (!name.starts_with(prefix)) continue;
+      values.emplace_back(name.substr(prefix.size()),
+                          number.is_null() ? std::numeric_limits<double>::quiet_NaN() : number.get<double>());
+    }
   }
 
   template <typename Compute>

@@ -2,28 +2,25 @@
 
 #include <fmt/format.h>
 
-#include <set>
+#include <algorithm>
 
 #include "gir/core/error.h"
 #include "gir/core/text.h"
-#include "gir/runs/expert_specs.h"
 
 namespace gir {
 namespace {
 
 /// Whether models of a comparison can have their own value of a setting.
 bool is_of_model(const Setting& setting, const ModelEntry& entry) {
-  static const std::set<std::string> of_experts = {"experts", "expert-runs", "expert-cache"};
-  if (setting.group == "Fusion") return entry.fuses && !of_experts.contains(setting.name);
-  return is_of_expert(setting) && setting.name != "seed";
+  return setting.scope.of_model && (setting.group != SettingGroup::kFusion || entry.fuses);
 }
 
 void check_use(const Setting& setting, const ModelEntry& entry, SpecUse use) {
-  if (use == SpecUse::kExpert && !is_of_expert(setting)) {
+  if (use == SpecUse::kExpert && !setting.scope.of_expert) {
     throw UserError("{} is the same for all experts [set `{}` for the whole run]", setting.name, setting.name);
   }
   if (use == SpecUse::kRun && !is_of_model(setting, entry)) {
-    if (setting.group == "Fusion" && !entry.fuses) {
+    if (setting.group == SettingGroup::kFusion && !entry.fuses) {
       throw UserError("{} is for fused models [omit it]", setting.name);
     }
     throw UserError("{} cannot be set for one model [omit it, or set it for all]", setting.name);
@@ -67,6 +64,15 @@ ModelSpec parse_model_spec(const std::string& text, SpecUse use) {
     throw UserError("{}: {}", text, error.what());
   }
   return spec;
+}
+
+const std::string& plain_fused_model() {
+  const std::vector<ModelEntry>& models = Registry<ModelEntry>::all();
+  const auto found = std::find_if(models.begin(), models.end(), [](const ModelEntry& entry) {
+    return entry.fuses && !entry.settings.contains("experts");
+  });
+  ensure(found != models.end(), "a fused model without experts is registered");
+  return found->name;
 }
 
 }  // namespace gir

@@ -1,11 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 
 #include "gir/data/dataset.h"
-#include "gir/data/split.h"
+#include "gir/data/split_choice.h"
 #include "gir/runs/run_config.h"
 
 namespace gir {
@@ -26,14 +25,7 @@ GivenParts given_parts(const Dataset& dataset, const RunConfig& config);
 /// The number of splits that the setting `split` can choose from; nothing where splits are drawn, without end.
 std::optional<std::uint64_t> num_splits(const Dataset& dataset, const RunConfig& config);
 
-/// UserError where a configuration requests an official split and the data has none for its task.
-void check_official_split(const Dataset& dataset, const RunConfig& config);
-
-/// The file or folder with the split that a configuration requests: the user's, or a published one of the data set;
-/// empty for splits that are drawn. UserError for a published split that does not exist.
-std::filesystem::path split_file(const Dataset& dataset, const RunConfig& config);
-
-/// The split of a pair task that a configuration requests: drawn, published, or provided by the user.
-PairSplit split_pairs(const Dataset& dataset, const RunConfig& config);
+/// The split that a configuration requests.
+SplitChoice split_choice(const RunConfig& config);
 
 }  // namespace gir

@@ -8,6 +8,7 @@
 #include "gir/learn/optimizer.h"
 #include "gir/pairs/pair_features.h"
 #include "gir/runs/expert_specs.h"
+#include "gir/runs/model_spec.h"
 #include "gir/runs/run_config.h"
 #include "pair_splits.h"
 
@@ -42,17 +43,9 @@ void use_absolute_paths(RunConfig& config) {
   if (!config.fusion.cache.empty()) config.fusion.cache = std::filesystem::absolute(config.fusion.cache).string();
 }
 
-/// The data set asks for the split that comes with it, unless the user asks for another one. There may be several
-/// published splits of edges, among which `split` chooses; of nodes there is one, so that `split` asks for another.
-bool wants_official_split(const RunConfig& config, const SettingValues& given, const Dataset& dataset) {
-  if (!dataset.official_split || config.split_shares || !config.data.split_from.empty()) return false;
-  if (config.task == task_name(Task::kLinkPrediction)) return !dataset.link_splits.files.empty();
-  return config.task == task_name(Task::kNodeClassification) && !given.contains("split");
-}
-
 /// Published splits of edges have shares of their own for the validation part.
 void use_published_shares(RunConfig& config, const Dataset& dataset) {
-  const bool published = config.data.split_from.empty() && !split_file(dataset, config).empty();
+  const bool published = uses_published_links(dataset, split_choice(config));
   if (published && !config.split_shares) config.split_shares = dataset.link_splits.shares;
 }
 
@@ -62,7 +55,7 @@ void check_existing_split(const RunConfig& config, const Dataset& dataset) {
   if (!given.empty() && config.official_split) {
     throw UserError("`split-from` and `official-split` are two splits [omit one of them]");
   }
-  check_official_split(dataset, config);
+  check_official_split(dataset, split_choice(config));
   const bool one_official = num_splits(dataset, config) == 1;
   if (one_official && config.split_shares) {
     throw UserError("`official-split` is a split already, so `split-shares` has no effect [omit one of them]");
@@ -167,7 +160,9 @@ std::string main_metric(const RunConfig& config) {
   return named ? chosen->metrics.front() : std::string(default_metric(config.task));
 }
 
-std::string_view default_recipe(const Dataset& dataset) { return dataset.task ? "paper" : "auto"; }
+std::string_view default_recipe(const Dataset& dataset) {
+  return dataset.task ? kRecipeOfNamedData : kRecipeOfOtherGraphs;
+}
 
 RunConfig resolve(std::string_view recipe_name, const SettingValues& given, const Dataset& dataset) {
   RunConfig config;
@@ -179,7 +174,7 @@ RunConfig resolve(std::string_view recipe_name, const SettingValues& given, cons
     for (const auto& [name, value] : of_task->second) set(config, name, value);
   }
   if (recipe.adapt != nullptr) recipe.adapt(config, dataset.data.graph);
-  if (given.contains("experts")) config.model = "fusion";
+  if (given.contains("experts")) config.model = plain_fused_model();
   if (const auto model = given.find("model"); model != given.end()) set(config, "model", model->second);
   const ModelEntry& entry = Registry<ModelEntry>::get(config.model);
   for (const auto& [name, value] : entry.settings) set(config, name, value);
@@ -196,7 +191,9 @@ RunConfig resolve(std::string_view recipe_name, const SettingValues& given, cons
   config.decoder = Registry<DecoderEntry>::get(config.decoder).name;
   use_anchor_file(config, given);
   use_absolute_paths(config);
-  if (!given.contains("official-split")) config.official_split = wants_official_split(config, given, dataset);
+  if (!given.contains("official-split")) {
+    config.official_split = prefers_official_split(dataset, split_choice(config), given.contains("split"));
+  }
   check_split_settings(config, dataset);
   check_weights(config, dataset);
   use_published_shares(config, dataset);

@@ -28,31 +28,25 @@ std::string text_of(const nlohmann::ordered_json& document) {
   return document.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
-/// Settings that were added after the training rules were last changed. Configurations of earlier runs lack them.
-const std::set<std::string>& newer_settings() {
-  static const std::set<std::string> names = {"objective", "select-by", "split-shares",  "split-from", "messages",
-                                              "refit",     "positions", "position-size", "columns",    "header"};
-  return names;
-}
-
-/// They are part of a fingerprint only where they differ from their defaults, so that the fingerprints of earlier runs
-/// stay valid.
+/// Newer settings are part of a fingerprint only where they differ from their defaults, so that the fingerprints of
+/// earlier runs stay valid.
 void erase_newer_defaults(nlohmann::ordered_json& document) {
   static const nlohmann::ordered_json defaults = settings_json(RunConfig());
-  for (const std::string& name : newer_settings()) {
-    if (document[name] == defaults[name]) document.erase(name);
+  for (const Setting& each : settings()) {
+    if (each.scope.newer && document[each.name] == defaults[each.name]) document.erase(each.name);
   }
 }
 
 /// The complete configuration of an earlier run was trained with the defaults of newer settings, and not with those of
 /// a recipe. Incomplete configurations leave the rest to the recipe.
 void add_newer_defaults(SettingValues& values) {
-  const std::set<std::string>& newer = newer_settings();
   const bool complete = std::all_of(settings().begin(), settings().end(), [&](const Setting& each) {
-    return newer.contains(each.name) || values.contains(each.name);
+    return each.scope.newer || values.contains(each.name);
   });
   if (!complete) return;
-  for (const std::string& name : newer) values.try_emplace(name, find_setting(name).get(RunConfig()));
+  for (const Setting& each : settings()) {
+    if (each.scope.newer) values.try_emplace(each.name, each.get(RunConfig()));
+  }
 }
 
 /// The member of config.json with the folder of the run. Not a setting: it only helps to find files.
@@ -134,9 +128,9 @@ SettingValues read_settings(const std::filesystem::path& path) {
 
 DataRequest data_request(const SettingValues& given) {
   RunConfig config;
-  for (const char* name : {"graph", "features", "labels", "read-as", "directed", "text-ids", "num-nodes", "columns",
-                           "header", "split-from"}) {
-    if (const auto found = given.find(name); found != given.end()) set(config, name, found->second);
+  for (const Setting& each : settings()) {
+    if (each.scope.data == DataRole::kNone) continue;
+    if (const auto found = given.find(each.name); found != given.end()) each.set(config, found->second);
   }
   return config.data;
 }

@@ -3,8 +3,6 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/core/grad_mode.h>
 
-#include <nlohmann/json.hpp>
-
 #include "append_file.h"
 #include "gir/core/error.h"
 #include "gir/core/file.h"
@@ -19,14 +17,13 @@
 #include "gir/runs/embeddings.h"
 #include "gir/runs/expert_cache.h"
 #include "gir/runs/expert_specs.h"
+#include "gir/runs/metrics_log.h"
 #include "gir/runs/tensor_file.h"
 
 namespace gir {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
-using nlohmann::ordered_json;
 
 /// All files that a run may have written.
 std::vector<fs::path> files_of(const RunDirectory& directory) {
@@ -40,12 +37,10 @@ std::vector<fs::path> files_of(const RunDirectory& directory) {
   return files;
 }
 
-/// One line of metrics.jsonl.
 std::string metrics_line(const EpochReport& report) {
-  ordered_json line = {{"epoch", report.epoch}, {"loss", report.loss}};
-  for (const auto& [name, value] : report.valid->values) line["valid_" + name] = value;
-  if (report.valid->has_loss()) line["valid_loss"] = report.valid->loss;
-  return line.dump() + "\n";
+  MetricsLine line{.epoch = report.epoch, .loss = report.loss, .valid = report.valid->values};
+  if (report.valid->has_loss()) line.valid.emplace_back("loss", report.valid->loss);
+  return metrics_text(line) + "\n";
 }
 
 /// Removes the lines after `epoch`: epochs after the checkpoint are trained again.
@@ -59,8 +54,8 @@ void cut_metrics(const fs::path& path, std::int64_t epoch) {
       const auto end = rest.find('\n');
       if (end == std::string_view::npos) break;  // an incomplete line
       const std::string_view line = rest.substr(0, end + 1);
-      const json document = json::parse(line, nullptr, /*allow_exceptions=*/false);
-      if (!document.is_object() || document.value("epoch", std::int64_t{0}) > epoch) break;
+      const auto metrics = parse_metrics(line);
+      if (!metrics || metrics->epoch > epoch) break;
       kept += line;
       rest.remove_prefix(end + 1);
     }
@@ -293,7 +288,10 @@ void load_model(const RunDirectory& directory, Experiment& experiment) {
 SettingValues directory_settings(const RunDirectory& directory) {
   SettingValues values = read_settings(directory.config());
   if (!fs::exists(directory.graph())) return values;
-  for (const char* name : {"features", "labels", "read-as", "directed", "text-ids", "num-nodes"}) values.erase(name);
+  std::erase_if(values, [](const auto& each) {
+    const DataRole role = find_setting(each.first).scope.data;
+    return role == DataRole::kFile || role == DataRole::kReading;  // the copy has everything
+  });
   values["graph"] = directory.graph().string();
   return values;
 }

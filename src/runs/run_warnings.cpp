@@ -16,7 +16,8 @@ constexpr double kManyIdentical = 0.1;            ///< share of nodes
 constexpr double kHardlyBetterThanChance = 0.55;  ///< ROC AUC
 constexpr std::size_t kFewJudged = 5;             ///< positive pairs or nodes of a set
 
-void add_reach(const RunResult& result, std::vector<std::string>& warnings, const Dataset& dataset) {
+void add_reach(const RunConfig& config, const RunResult& result, const Dataset& dataset,
+               std::vector<std::string>& warnings) {
   const Reach& reach = result.reach;
   const std::int64_t nodes = dataset.data.graph.num_nodes();
   const bool has_anchors = result.anchors > 0;
@@ -36,10 +37,11 @@ void add_reach(const RunResult& result, std::vector<std::string>& warnings, cons
         reach.edges == "all" ? "" : fmt::format(" along {} edges", reach.edges)));
   }
   if (static_cast<double>(reach.identical) > kManyIdentical * static_cast<double>(nodes)) {
-    warnings.push_back(fmt::format(
-        "{} of {} nodes have a vector that another node has, too [{}]", with_thousands(reach.identical),
-        with_thousands(nodes),
-        result.model == "gir-x" ? "more `anchors`, or features that differ" : "`model` gir-x tells more nodes apart"));
+    warnings.push_back(fmt::format("{} of {} nodes have a vector that another node has, too [{}]",
+                                   with_thousands(reach.identical), with_thousands(nodes),
+                                   config.shape.structural
+                                       ? "more `anchors`, or features that differ"
+                                       : "`structural` features tell more nodes apart, and so does `model` gir-x"));
   }
 }
 
@@ -111,15 +113,14 @@ double roc_auc_of(const Metrics& metrics) {
 void add_chance(const RunResult& result, std::vector<std::string>& warnings) {
   const double auc = roc_auc_of(result.valid);
   if (!(auc < kHardlyBetterThanChance)) return;
-  warnings.push_back(fmt::format(
-      "validation roc_auc {:.3f}{} is hardly better than chance (0.5) [another `model`; gir compare tries several]",
-      auc, before_refit(result)));
+  warnings.push_back(fmt::format("validation roc_auc {:.3f}{} is hardly better than chance (0.5) [another `model`]",
+                                 auc, before_refit(result)));
 }
 
 /// One warning, about the best heuristic: on the validation pairs, else on the test pairs.
-void add_baselines(const RunResult& result, std::vector<std::string>& warnings) {
-  const char* remedy = result.model == "gir-x" ? "more `epochs`; gir tune looks for better settings"
-                                               : "`model` gir-x reads such heuristics";
+void add_baselines(const RunConfig& config, const RunResult& result, std::vector<std::string>& warnings) {
+  const char* remedy = config.pair_features.empty() ? "`model` gir-x reads such heuristics"
+                                                    : "more `epochs`, or other settings of the model";
   if (result.baselines.empty()) return;
   const auto add_if_better = [&](const char* set, double Baseline::*value, const Metrics& metrics) {
     const double auc = roc_auc_of(metrics);  // which is what the heuristics have
@@ -173,12 +174,12 @@ std::vector<std::string> run_warnings(const Experiment& experiment, const Datase
                                       const ValidatedClasses& validated, const RunResult& result) {
   std::vector<std::string> warnings;
   const Graph& graph = dataset.data.graph;
-  add_reach(result, warnings, dataset);
+  add_reach(experiment.config(), result, dataset, warnings);
   add_weights(experiment.config(), graph, warnings);
   add_small_sets(experiment, result, warnings);
   add_few_negatives(experiment, warnings);
   add_chance(result, warnings);
-  add_baselines(result, warnings);
+  add_baselines(experiment.config(), result, warnings);
   add_direction(result, graph, warnings);
   if (result.task == Task::kNodeClassification) {
     add_classes(experiment, dataset.data.labels, validated, result.refit, warnings);

@@ -1,9 +1,7 @@
 #include "gir/runs/search_space.h"
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
-#include <string_view>
 
 #include "gir/core/error.h"
 #include "gir/core/file.h"
@@ -42,17 +40,9 @@ const std::vector<Row>& default_rows() {
   return rows;
 }
 
-/// Settings that change what is evaluated, or nothing that is learnt.
-bool can_be_searched(const Setting& setting) {
-  constexpr std::array<std::string_view, 9> kNever = {"seed",         "messages",         "select-by",
-                                                      "seed-stream",  "checkpoint-every", "memory-budget",
-                                                      "expert-cache", "expert-runs",      "refit"};
-  return setting.group != "Data" && std::find(kNever.begin(), kNever.end(), setting.name) == kNever.end();
-}
-
 SearchDimension dimension_of(const std::string& name, const nlohmann::json& values) {
   const Setting& setting = find_setting(name);
-  if (!can_be_searched(setting)) {
+  if (!setting.scope.searchable) {
     throw UserError(
         "`{}` cannot be searched: it does not affect the validation metrics of trials, or changes their data [remove "
         "it from the space]",

@@ -89,22 +89,51 @@ std::string get_value(const RunConfig& config) {
 
 /// `Access` returns a reference to the value in a configuration.
 template <auto Access>
-Setting setting(const char* name, const char* group, const char* type, std::string summary, Bounds bounds = {},
-                const char* listed = "") {
+Setting setting(const char* name, SettingGroup group, const char* type, std::string summary, Bounds bounds = {},
+                const char* listed = "", SettingScope scope = {}) {
   return {.name = name,
           .group = group,
           .summary = std::move(summary),
           .type = type,
           .bounds = bounds,
           .listed = listed,
+          .scope = scope,
           .set = set_value<Access>,
           .get = get_value<Access>};
+}
+
+/// The same for a setting without a range.
+template <auto Access>
+Setting setting(const char* name, SettingGroup group, const char* type, std::string summary, SettingScope scope,
+                const char* listed = "") {
+  return setting<Access>(name, group, type, std::move(summary), Bounds(), listed, scope);
 }
 
 constexpr Bounds kAtLeastZero{.minimum = 0};
 constexpr Bounds kAtLeastOne{.minimum = 1};
 constexpr Bounds kPositive{.minimum = 0, .exclusive_minimum = true};
 constexpr Bounds kShare{.minimum = 0, .maximum = 1, .exclusive_maximum = true};
+
+// Scopes. Settings of the data hold for everything that is trained on it.
+constexpr SettingScope newer(SettingScope scope) {
+  scope.newer = true;
+  return scope;
+}
+
+constexpr SettingScope of_data(DataRole role) {
+  return {.data = role, .of_expert = false, .of_model = false, .searchable = false};
+}
+
+constexpr SettingScope kTask = of_data(DataRole::kNone);
+constexpr SettingScope kFile = of_data(DataRole::kFile);
+constexpr SettingScope kReading = of_data(DataRole::kReading);
+constexpr SettingScope kSplit = of_data(DataRole::kSplit);
+constexpr SettingScope kNewer{.newer = true};
+constexpr SettingScope kWholeRun{.of_expert = false, .of_model = false, .searchable = false};
+constexpr SettingScope kEvaluation{.searchable = false, .newer = true};  ///< changes what is evaluated
+constexpr SettingScope kSeed{.of_model = false, .searchable = false};    ///< comparisons choose seeds themselves
+constexpr SettingScope kModels{.of_expert = false, .of_model = false};   ///< says which models there are
+constexpr SettingScope kFusedModel{.of_expert = false};
 
 /// "mlp, dot or scaled-dot"
 std::string alternatives(const std::vector<std::string>& names) {
@@ -128,53 +157,69 @@ std::string registered(std::string_view what) {
   return fmt::format("{}: {}", what, alternatives(names));
 }
 
+std::string decoders_with_dropout() {
+  std::vector<std::string> names;
+  for (const DecoderEntry& entry : Registry<DecoderEntry>::all()) {
+    if (entry.uses_dropout) names.push_back(entry.name);
+  }
+  return "Dropout inside the decoder: " + alternatives(names);
+}
+
 #define GIR_AT(place) \
   [](RunConfig & config) -> auto& { return config.place; }
 
 std::vector<Setting> make_settings() {
-  const char* data = "Data";
-  const char* model = "Model";
-  const char* anchors = "Anchors";
-  const char* training = "Training";
-  const char* fusion = "Fusion";
+  constexpr auto data = SettingGroup::kData;
+  constexpr auto model = SettingGroup::kModel;
+  constexpr auto anchors = SettingGroup::kAnchors;
+  constexpr auto training = SettingGroup::kTraining;
+  constexpr auto fusion = SettingGroup::kFusion;
   return {
-      setting<GIR_AT(data.graph)>("graph", data, "NAME_OR_FILE", "Name of a data set, file or folder"),
-      setting<GIR_AT(data.features)>("features", data, "FILE", "Node features: .npy, .npz or text, one row per node"),
-      setting<GIR_AT(data.labels)>("labels", data, "FILE", "Node labels: .npy, .npz, or text with 'node label' lines"),
+      setting<GIR_AT(data.graph)>("graph", data, "NAME_OR_FILE", "Name of a data set, file or folder", kFile),
+      setting<GIR_AT(data.features)>("features", data, "FILE", "Node features: .npy, .npz or text, one row per node",
+                                     kFile),
+      setting<GIR_AT(data.labels)>("labels", data, "FILE", "Node labels: .npy, .npz, or text with 'node label' lines",
+                                   kFile),
       setting<GIR_AT(data.read.format)>("read-as", data, "FORMAT",
-                                        "Format of the graph file; default: by its extension", {}, "formats"),
-      setting<GIR_AT(data.read.directed)>("directed", data, "", "Edges have a direction"),
+                                        "Format of the graph file; default: by its extension", kReading, "formats"),
+      setting<GIR_AT(data.read.directed)>("directed", data, "", "Edges have a direction", kReading),
       setting<GIR_AT(data.read.text_ids)>("text-ids", data, "",
-                                          "Edge lists: ids are text even if they look like numbers"),
+                                          "Edge lists: ids are text even if they look like numbers", kReading),
       setting<GIR_AT(data.read.num_nodes)>("num-nodes", data, "N",
-                                           "Edge lists: the nodes are 0 .. N-1, with or without edges", kAtLeastOne),
+                                           "Edge lists: the nodes are 0 .. N-1, with or without edges", kAtLeastOne, "",
+                                           kReading),
       setting<GIR_AT(data.read.columns)>("columns", data, "WHAT=COLUMN,...",
                                          "Columns to read, by name or by number from 1: source=from,target=to,weight=w "
-                                         "(edges), node=id,label=team (labels)"),
+                                         "(edges), node=id,label=team (labels)",
+                                         newer(kReading)),
       setting<GIR_AT(data.read.header)>(
           "header", data, "NAME",
-          one_of<HeaderLine>("Edge lists, files of labels: whether the first line names the columns")),
+          one_of<HeaderLine>("Edge lists, files of labels: whether the first line names the columns"), newer(kReading)),
       setting<GIR_AT(task)>("task", data, "NAME",
                             "nc (node classification), lp (link prediction) or npc (node-pair classification); "
-                            "default: the task of the data set"),
-      setting<GIR_AT(split)>("split", data, "N", "Number of the split into training, validation and test sets"),
+                            "default: the task of the data set",
+                            kTask),
+      setting<GIR_AT(split)>("split", data, "N", "Number of the split into training, validation and test sets", kTask),
       setting<GIR_AT(split_shares)>("split-shares", data, "A,B,C",
                                     "Shares of training, validation and test set, such as 0.85,0.05,0.1; the test "
-                                    "share may be 0; default: 0.6,0.2,0.2 for nc, else 0.8,0.1,0.1"),
+                                    "share may be 0; default: 0.6,0.2,0.2 for nc, else 0.8,0.1,0.1",
+                                    newer(kTask)),
       setting<GIR_AT(data.split_from)>("split-from", data, "PATH",
                                        "Your own split: a folder with train.txt, valid.txt and test.txt, a .mat file "
-                                       "with train_pos and test_pos, or a .npz file with masks"),
+                                       "with train_pos and test_pos, or a .npz file with masks",
+                                       newer(kSplit)),
       setting<GIR_AT(official_split)>("official-split", data, "",
                                       "Use the official split of the data (nc), or one of its published splits, "
-                                      "which `split` chooses (lp)"),
+                                      "which `split` chooses (lp)",
+                                      kTask),
 
-      setting<GIR_AT(model)>("model", model, "NAME", "Model to train", {}, "models"),
+      setting<GIR_AT(model)>("model", model, "NAME", "Model to train", kModels, "models"),
       setting<GIR_AT(shape.layers)>("layers", model, "N", "Number of layers", kAtLeastOne),
       setting<GIR_AT(shape.hidden)>("hidden", model, "N", "Hidden size; 0: that of the data set, else 32",
                                     kAtLeastZero),
       setting<GIR_AT(shape.members)>("members", model, "N",
                                      "Independently initialised copies of the model, whose predictions are averaged",
-                                     kAtLeastOne),
+                                     kAtLeastOne, "", kNewer),
       setting<GIR_AT(shape.message)>("message", model, "NAME", one_of<MessageFunction>("Message function")),
       setting<GIR_AT(shape.attention_heads)>("attention-heads", model, "N", "Heads of the message function attention",
                                              kAtLeastOne),
@@ -195,26 +240,25 @@ std::vector<Setting> make_settings() {
                                         "Add degrees, core numbers, clustering coefficients and the like to the "
                                         "features"),
       setting<GIR_AT(shape.positions)>("positions", model, "NAME",
-                                       one_of<Positions>("Add distances from the anchors to the features")),
+                                       one_of<Positions>("Add distances from the anchors to the features"), kNewer),
       setting<GIR_AT(shape.position_size)>(
           "position-size", model, "N", "With `positions`: number of channels; anchors are assigned to them round-robin",
-          kAtLeastOne),
+          kAtLeastOne, "", kNewer),
       setting<GIR_AT(shape.initial)>("initial", model, "NAME", one_of<Initial>("Weight initialisation")),
       setting<GIR_AT(shape.normalise)>("normalise", model, "", "L2-normalise the embeddings"),
       setting<GIR_AT(decoder)>("decoder", model, "NAME", registered<DecoderEntry>("Decoder that scores pairs")),
-      setting<GIR_AT(decoder_dropout)>("decoder-dropout", model, "REAL", "Dropout inside the decoders mlp and boosted",
-                                       kShare),
+      setting<GIR_AT(decoder_dropout)>("decoder-dropout", model, "REAL", decoders_with_dropout(), kShare),
       setting<GIR_AT(pair_features)>("pair-features", model, "A,B",
-                                     "Pair features that are additional inputs of the decoder; '': none", {},
+                                     "Pair features that are additional inputs of the decoder; '': none", Bounds(),
                                      "pair-features"),
       setting<GIR_AT(hidden_parts)>("hidden-parts", model, "N",
                                     "lp: divide the training edges into N parts; an epoch supervises one, without its "
                                     "edges as messages; 0: no parts"),
       setting<GIR_AT(hidden_views)>("hidden-views", model, "N",
                                     "lp: use only N of the `hidden-parts`, to save memory; 0: all of them",
-                                    kAtLeastZero),
+                                    kAtLeastZero, "", kNewer),
       setting<GIR_AT(messages)>("messages", model, "NAME",
-                                one_of<MessageEdges>("lp: message edges when test pairs are scored")),
+                                one_of<MessageEdges>("lp: message edges when test pairs are scored"), kEvaluation),
       setting<GIR_AT(epoch_pairs)>("epoch-pairs", model, "N",
                                    "lp, npc: number of positive training pairs sampled per epoch; 0: all of them",
                                    kAtLeastZero),
@@ -224,8 +268,9 @@ std::vector<Setting> make_settings() {
                                "of the message graph",
                                kAtLeastZero),
       setting<GIR_AT(shape.anchor_sets)>(
-          "anchor-sets", anchors, "N", "gir-mix: number of anchor sets; 0: that of the data set, else 8", kAtLeastZero),
-      setting<GIR_AT(strategy)>("strategy", anchors, "NAME", "Anchor selection", {}, "strategies"),
+          "anchor-sets", anchors, "N",
+          "Number of anchor sets, for models that have several; 0: that of the data set, else 8", kAtLeastZero),
+      setting<GIR_AT(strategy)>("strategy", anchors, "NAME", "Anchor selection", Bounds(), "strategies"),
       setting<GIR_AT(fill)>("fill", anchors, "NAME",
                             "Strategy that adds anchors where the first one selects fewer; '': none"),
       setting<GIR_AT(anchor_file)>("anchor-file", anchors, "FILE",
@@ -233,30 +278,35 @@ std::vector<Setting> make_settings() {
 
       setting<GIR_AT(fusion.experts)>("experts", fusion, "A,B",
                                       "Experts to fuse: models with their settings, such as gcn:layers=3,gir:layers=5, "
-                                      "or folders of finished runs"),
+                                      "or folders of finished runs",
+                                      kModels),
       setting<GIR_AT(fusion.runs)>("expert-runs", fusion, "DIR,DIR",
-                                   "Finished runs that the experts come from (set by `experts`)"),
+                                   "Finished runs that the experts come from (set by `experts`)", kWholeRun),
       setting<GIR_AT(fusion.cache)>(
           "expert-cache", fusion, "DIR",
-          "Folder of trained experts, shared with other runs; default: in the folder of the run"),
+          "Folder of trained experts, shared with other runs; default: in the folder of the run", kWholeRun),
       setting<GIR_AT(fusion.training)>("expert-training", fusion, "NAME",
                                        "Experts are trained before the gate (frozen), before and with it (tuned) or "
-                                       "only with it (joint)"),
+                                       "only with it (joint)",
+                                       kFusedModel),
       setting<GIR_AT(fusion.weight_regularisation)>(
           "fwr", fusion, "REAL",
           "Regulariser FWR: weight of the distance between gate weights and softmax of the experts' negative losses",
-          kAtLeastZero),
+          kAtLeastZero, "", kFusedModel),
       setting<GIR_AT(fusion.expert_losses)>("expert-losses", fusion, "",
-                                            "Add the experts' losses to the loss of the fused model"),
-      setting<GIR_AT(shape.gate.hidden)>("gate-hidden", fusion, "N", "Hidden size of the gate", kAtLeastOne),
+                                            "Add the experts' losses to the loss of the fused model", kFusedModel),
+      setting<GIR_AT(shape.gate.hidden)>("gate-hidden", fusion, "N", "Hidden size of the gate", kAtLeastOne, "",
+                                         kFusedModel),
       setting<GIR_AT(shape.gate.probabilities)>("gate-probabilities", fusion, "",
-                                                "The gate reads the experts' class probabilities, not their logits"),
+                                                "The gate reads the experts' class probabilities, not their logits",
+                                                kFusedModel),
 
       setting<GIR_AT(objective)>("objective", training, "NAME",
-                                 registered<ObjectiveEntry>("Training objective") + "; '': that of the task"),
+                                 registered<ObjectiveEntry>("Training objective") + "; '': that of the task", kNewer),
       setting<GIR_AT(select_by)>("select-by", training, "NAME",
                                  "Validation metric that selects the epoch: accuracy, macro_f1, auc, ..., or loss for "
-                                 "the lowest loss; '': accuracy for nc, ROC AUC for pairs"),
+                                 "the lowest loss; '': accuracy for nc, ROC AUC for pairs",
+                                 kEvaluation),
       setting<GIR_AT(training.epochs)>("epochs", training, "N", "Maximum number of epochs", kAtLeastOne),
       setting<GIR_AT(training.evaluate_every)>("evaluate-every", training, "N",
                                                "Epochs between evaluations on the validation set", kAtLeastOne),
@@ -274,16 +324,17 @@ std::vector<Setting> make_settings() {
       setting<GIR_AT(refit)>(
           "refit", training, "",
           "After training, train once more from the start on training and validation data together, for as "
-          "many epochs as the best one"),
+          "many epochs as the best one",
+          newer(kWholeRun)),
       setting<GIR_AT(checkpoint_every)>("checkpoint-every", training, "N", "Epochs between checkpoints; 0: none",
-                                        kAtLeastZero),
+                                        kAtLeastZero, "", kWholeRun),
       setting<GIR_AT(memory_budget)>("memory-budget", training, "REAL",
                                      "Memory limit of training in GiB; 0: most of the memory of the machine or the GPU",
-                                     kAtLeastZero),
-      setting<GIR_AT(seed)>("seed", training, "N", "Seed of all random numbers except those of the split"),
+                                     kAtLeastZero, "", kWholeRun),
+      setting<GIR_AT(seed)>("seed", training, "N", "Seed of all random numbers except those of the split", kSeed),
       setting<GIR_AT(seed_stream)>(
           "seed-stream", training, "TEXT",
-          "Models with the same seed and different streams are initialised differently; set for experts"),
+          "Models with the same seed and different streams are initialised differently; set for experts", kWholeRun),
   };
 }
 

@@ -31,7 +31,10 @@ ordered_json read_json(const fs::path& path) {
 ordered_json request_of(const TuneOptions& options, const RunConfig& default_config, const Dataset& dataset) {
   SettingValues given = options.given;
   // Fingerprints say what these files contain.
-  for (const char* place : {"graph", "features", "labels", "split-from"}) given.erase(place);
+  std::erase_if(given, [](const auto& each) {
+    const DataRole role = find_setting(each.first).scope.data;
+    return role == DataRole::kFile || role == DataRole::kSplit;
+  });
   const std::string data = fingerprint(dataset.data);
   return {{"dataset", dataset.name},
           {"data", data},

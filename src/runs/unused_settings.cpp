@@ -30,7 +30,7 @@ const std::vector<Rule>& rules() {
        }},
       {{"anchor-sets"},
        [](const RunConfig&, const ModelEntry& model) {
-         return if_true(!model.fuses && model.name != "gir-mix", model.name + " has no anchor sets, only gir-mix has");
+         return if_true(!model.fuses && !model.uses_anchor_sets, model.name + " has no anchor sets");
        }},
       {{"message", "attention-heads", "weighted"},
        [](const RunConfig&, const ModelEntry& model) {
@@ -59,8 +59,8 @@ const std::vector<Rule>& rules() {
        }},
       {{"decoder-dropout"},
        [](const RunConfig& config, const ModelEntry&) {
-         return if_true(config.decoder != "mlp" && config.decoder != "boosted",
-                        "it is for the decoders mlp and boosted");
+         return if_true(!Registry<DecoderEntry>::get(config.decoder).uses_dropout,
+                        "the decoder " + config.decoder + " has no dropout");
        }},
       {{"hidden-parts", "hidden-views"},
        [](const RunConfig& config, const ModelEntry&) {

@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -138,6 +140,31 @@ TEST(ThreadLimit, HoldsInItsScopeAndOnItsThreadOnly) {
     std::thread([&] { EXPECT_EQ(max_threads(), before); }).join();
   }
   EXPECT_EQ(max_threads(), 8);
+}
+
+/// Two blocks that end when both have started, or after half a minute: whether two threads were there.
+bool blocks_meet() {
+  const ThreadScope two(2);
+  std::mutex mutex;
+  std::condition_variable changed;
+  int started = 0;
+  std::atomic<bool> met{true};
+  parallel_blocks(2, [&](std::int64_t) {
+    std::unique_lock lock(mutex);
+    ++started;
+    changed.notify_all();
+    if (!changed.wait_for(lock, std::chrono::seconds(30), [&] { return started == 2; })) met = false;
+  });
+  return met;
+}
+
+TEST(ThreadScope, OfCallersThatRunAtTheSameTimeHasThreadsForEach) {
+  std::atomic<bool> inner_met{false}, is_first{true};
+  const ThreadScope two(2);
+  parallel_blocks(2, [&](std::int64_t) {
+    if (is_first.exchange(false)) std::thread([&] { inner_met = blocks_meet(); }).join();
+  });
+  EXPECT_TRUE(inner_met) << "a loop that started while another one ran has no second thread";
 }
 
 TEST(ThreadScope, IsNotOfFewerThreadsThanNone) { EXPECT_THROW(ThreadScope(-1), InternalError); }

@@ -46,9 +46,13 @@ TEST(Registry, KeepsTheMessageOnOneLineForNamesWithControlCharacters) {
   expect_user_error([] { Registry<Fruit>::get("a\nb"); }, "unknown fruit \"a\\x0ab\"");
 }
 
-TEST(Registry, RefusesTwoEntriesOfTheSameName) {
-  EXPECT_THROW(Registry<Fruit>::add({.name = "pear", .summary = "", .weight = 0}), InternalError);
+TEST(Registry, RefusesTwoEntriesOfTheSameNameOnceTheirLibraryIsLoaded) {
+  Registry<Fruit>::add({.name = "pear", .summary = "", .weight = 0});
   EXPECT_EQ(Registry<Fruit>::all().size(), 3u);
+  EXPECT_EQ(Registry<Fruit>::get("pear").weight, 2) << "the first one stays";
+  expect_user_error([] { check_registrations("libmore.so"); },
+                    "libmore.so: registers the fruit \"pear\", but there is one of that name already [rename it]");
+  check_registrations("libmore.so");
 }
 
 TEST(Registry, KeepsKindsApart) {

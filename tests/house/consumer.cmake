@@ -1,6 +1,6 @@
 # Installs gir into a folder of its own, then builds and runs projects that find it there: by CMake with and without
 # libtorch, and by pkg-config.
-# Wants BUILD (gir's build folder), GENERATOR (of build files), COMPILER, CONSUMER, EXTENSIONS and EXAMPLES (the projects), TORCH (the
+# Wants BUILD (gir's build folder), GENERATOR (of build files), COMPILER, CONSUMER, EXTENSIONS, HEADERS and EXAMPLES (the projects), HEADER_LIST (the file that lists the headers), TORCH (the
 # folder of libtorch's CMake files) and WORK (a scratch folder).
 set(installed ${WORK}/installed)
 
@@ -93,8 +93,12 @@ must_succeed(${WORK}/consumer_by_pkg_config)
 build_by_pkg_config(gir-learn ${EXAMPLES}/train_and_embed.cpp ${WORK}/example_by_pkg_config)
 check_examples(${WORK}/example_by_pkg_config)
 
+# Every header compiles alone.
+build_project(${HEADERS} ${WORK}/headers -DTorch_DIR=${TORCH} -DLIST=${HEADER_LIST})
+
 # One of everything, added by a library that knows nothing but the installed headers.
 build_project(${EXTENSIONS} ${WORK}/extensions -DTorch_DIR=${TORCH})
+file(COPY_FILE ${WORK}/extensions/libextensions.so ${WORK}/libagain.so)
 set(gir ${CMAKE_COMMAND} -E env GIR_PLUGINS=${WORK}/extensions/libextensions.so ${installed}/bin/gir)
 must_print("^hello, world\n$" ${gir} greet --name world)
 must_print("outside-last +the nodes with the largest numbers" ${gir} info strategies)
@@ -109,6 +113,18 @@ list(GET anchors 0 first_anchor)
 if(NOT first_anchor EQUAL 59)
   message(FATAL_ERROR "anchors of a strategy from outside: ${anchors}")
 endif()
+must_succeed(${gir} data generate outside-star --nodes 7 -o ${WORK}/star.npz)
+must_print("nodes +7\nedges +6 " ${gir} data info ${WORK}/star.npz)
+must_print("outside-degrees +the degrees of the two nodes" ${gir} info pair-features)
+must_print("gir-a on outside-ring \\(lp\\): test roc_auc" ${gir} train --dataset outside-ring --epochs 5
+           --recipe outside-narrow -o ${WORK}/outside-recipe)
+file(READ ${WORK}/outside-recipe/config.json config)
+if(NOT config MATCHES "\"hidden\": 4," OR NOT config MATCHES "\"pair-features\": \"outside-degrees\"")
+  message(FATAL_ERROR "settings of a recipe from outside: ${config}")
+endif()
+must_fail("libagain.so: registers the .+, but there is one of that name already"
+          ${CMAKE_COMMAND} -E env GIR_PLUGINS=${WORK}/extensions/libextensions.so:${WORK}/libagain.so
+          ${installed}/bin/gir info models)
 must_fail("nowhere.so.*check the paths in GIR_PLUGINS" ${CMAKE_COMMAND} -E env GIR_PLUGINS=${WORK}/nowhere.so
           ${installed}/bin/gir info models)
 

@@ -112,9 +112,12 @@ TEST(Api, HeadersIncludeNothingThatIsNotInstalled) {
 
 TEST(Library, SpeaksOfSettingsAndNotOfFlags) {
   const std::regex flag(R"re((//|")[^"\n]*--[a-z])re");  // in a comment or a text
+  const std::string commands = "train|compare|tune|report|eval|embed|predict|data|info|anchors|reproduce|verify|bench";
+  const std::regex command("\\bgir (" + commands + ")\\b");
   for (const fs::path& file : sources()) {
     if (room_of(file) == "cli") continue;
     EXPECT_FALSE(std::regex_search(content(fs::path(GIR_SOURCE_DIR) / file), flag)) << file << " names a flag";
+    EXPECT_FALSE(std::regex_search(content(fs::path(GIR_SOURCE_DIR) / file), command)) << file << " names a command";
     EXPECT_EQ(content(fs::path(GIR_SOURCE_DIR) / file).find("SPEC section"), std::string::npos) << file;
   }
 }

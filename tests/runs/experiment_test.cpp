@@ -355,17 +355,35 @@ TEST(Settings, AreEqualAfterWritingAndReadingAFile) {
   EXPECT_EQ(again.data.read.num_nodes, 7);
 }
 
+/// config.json of a run of gir 0.1.0.
+constexpr const char* kEarlierConfig =
+    R"({"graph": "communities", "features": "", "labels": "", "read-as": "", "directed": "", "text-ids": false,
+  "num-nodes": "", "task": "lp", "split": 0, "official-split": false, "model": "gir-x", "layers": 3, "hidden":
+  16, "message": "mean", "attention-heads": 1, "weighted": false, "dropout": 0.5, "input-dropout": 0, "norm":
+  "batch", "settle-norms": false, "residual": false, "residual-maps": false, "jump": true, "structural": true,
+  "initial": "uniform", "normalise": false, "decoder": "boosted", "decoder-dropout": 0, "pair-features":
+  "common-neighbors", "hidden-parts": 10, "epoch-pairs": 0, "anchors": 16, "anchor-sets": 8, "strategy":
+  "ga-mpca", "fill": "degree", "anchor-file": "", "experts": "", "expert-runs": "", "expert-cache": "",
+  "expert-training": "frozen", "fwr": 0.01, "expert-losses": false, "gate-hidden": 64, "gate-probabilities":
+  false, "epochs": 20, "evaluate-every": 10, "patience": 0, "optimizer": "adam", "lr": 0.01, "weight-decay":
+  1e-05, "schedule": "constant", "clip": 0, "class-weights": false, "checkpoint-every": 0, "memory-budget": 0,
+  "seed": 0, "seed-stream": ""})";
+
 TEST(Settings, OfAnEarlierRunDoNotComeFromARecipe) {
   const TempDir dir;
   const Dataset dataset = communities();
-  nlohmann::json earlier = nlohmann::json::parse(settings_text(resolve("paper", {{"task", "lp"}}, dataset)));
-  for (const char* newer : {"positions", "position-size", "messages", "refit", "columns"}) earlier.erase(newer);
-  const RunConfig config = resolve("auto", read_settings(dir.file("config.json", earlier.dump())), dataset);
+  const RunConfig config = resolve("auto", read_settings(dir.file("config.json", kEarlierConfig)), dataset);
   EXPECT_EQ(config.shape.positions, Positions::kNone);
   EXPECT_EQ(config.messages, MessageEdges::kTrain);
+  EXPECT_EQ(config.hidden_views, 0) << "nor from the model";
   const SettingValues partial = {{"layers", "2"}, {"model", "gir-a"}};
   EXPECT_EQ(read_settings(dir.file("best.json", R"({"layers": 2, "model": "gir-a"})")), partial)
       << "the rest is left to the recipe";
+}
+
+TEST(Settings, ThatEarlierRunsLackAreMarkedAsNewer) {
+  const auto earlier = nlohmann::json::parse(kEarlierConfig);
+  for (const Setting& each : settings()) EXPECT_NE(each.scope.newer, earlier.contains(each.name)) << each.name;
 }
 
 TEST(Settings, ReportWhatIsInvalid) {

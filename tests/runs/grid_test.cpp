@@ -126,8 +126,7 @@ TEST(Grid, SaysThatRunsOnOneGivenSplitDifferInTheirSeedsOnly) {
   options.splits = 0;
   const PlannedSplits found = planned(options, dir / "grid");
   EXPECT_THAT(found.splits, ElementsAre(0, 0));
-  EXPECT_THAT(found.notes,
-              ElementsAre("note: all runs on karate have the given split, so they differ in their seeds only"));
+  EXPECT_THAT(found.notes, ElementsAre("all runs on karate have the given split, so they differ in their seeds only"));
   options.splits = 1;
   EXPECT_THAT(planned(options, dir / "asked").notes, ElementsAre());
 }
@@ -138,7 +137,7 @@ TEST(Grid, SaysThatOnlyTheValidationPartOfAGivenSplitDiffers) {
   GridOptions options = karate_grid({"gcn"});
   options.given["split-from"] = dir / "split";
   EXPECT_THAT(planned(options, dir / "grid").notes,
-              ElementsAre("note: the 2 splits of karate differ only in what is drawn from the given training part for "
+              ElementsAre("the 2 splits of karate differ only in what is drawn from the given training part for "
                           "validation"));
 }
 
@@ -163,8 +162,7 @@ TEST(Grid, UsesSeveralOfTheSplitsThatMasksHold) {
   options.runs = 5;
   PlannedSplits found = planned(options, dir / "five");
   EXPECT_THAT(found.splits, ElementsAre(0, 1, 2, 3, 4));
-  EXPECT_THAT(found.notes,
-              ElementsAre("note: runs on karate use the first 5 of the 7 given splits [`splits` uses more]"));
+  EXPECT_THAT(found.notes, ElementsAre("runs on karate use the first 5 of the 7 given splits [`splits` uses more]"));
   options.runs = 7;
   found = planned(options, dir / "seven");
   EXPECT_THAT(found.splits, ElementsAre(0, 1, 2, 3, 4, 5, 6));
@@ -177,7 +175,7 @@ TEST(Grid, SplitsThatDivideTheRunsAreFoundWhereNoneAreGiven) {
   options.runs = 4;
   const PlannedSplits found = planned(options, dir / "grid");
   EXPECT_THAT(found.splits, ElementsAre(0, 1, 2, 3));
-  EXPECT_THAT(found.notes, ElementsAre("note: `splits` is 4, because `runs` 4 cannot be distributed evenly over 5"));
+  EXPECT_THAT(found.notes, ElementsAre("`splits` is 4, because `runs` 4 cannot be distributed evenly over 5"));
 }
 
 TEST(Grid, AFailingModelDoesNotStopTheOthers) {

@@ -1,5 +1,8 @@
 #pragma once
 
+// The one header that needs CLI11 and nlohmann-json beside fmt: for libraries with commands of their own, which link
+// with gir::plugin and are loaded with GIR_PLUGINS.
+
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <functional>
@@ -64,7 +67,10 @@ class GIR_API Session {
 /// Adds --data-dir, --format, --threads, --device, --precision, -q and -v to a command.
 GIR_API void add_shared_flags(CLI::App& command, Session& session);
 
-/// Adds a command that runs `action` when it is chosen.
+/// Makes a command run `action` when it is chosen, and adds the shared flags to it.
+GIR_API void set_action(CLI::App& command, Session& session, std::function<void()> action);
+
+/// Adds a command to another one that has no entry of its own, such as one per generator.
 GIR_API CLI::App* add_command(CLI::App& parent, Session& session, const std::string& name, const std::string& summary,
                               std::function<void()> action);
 
@@ -75,8 +81,9 @@ struct GIR_API CommandEntry {
 
   std::string name;  ///< as it is typed: "train"; "info models" for one of a group
   std::string summary;
-  void (*add)(CLI::App& parent,
-              Session& session) = nullptr;  ///< null: a group, whose commands have entries of their own
+  void (*add)(CLI::App& command,
+              Session& session) = nullptr;  ///< adds flags and calls set_action(); null: a group, whose commands have
+                                            ///< entries of their own
 };
 
 }  // namespace gir::cli

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,13 @@
 
 namespace gir {
 
+/// Notes that a second entry of a kind has the name of another one; check_registrations() raises the error. Entries
+/// register themselves while a library is loaded, where nothing can catch an error.
+GIR_API void report_duplicate(std::string_view kind, std::string_view name);
+
+/// UserError if the library that was just loaded registered a name that was taken. Such entries are not registered.
+GIR_API void check_registrations(const std::filesystem::path& library);
+
 /// All entries of one kind, by name. An entry type has `name`, `summary` and a static `kKind` ("dataset", "format",
 /// ...) for messages. Entries register themselves at the end of the file that implements them:
 ///
@@ -18,11 +26,12 @@ namespace gir {
 template <typename Entry>
 class GIR_API Registry {
  public:
+  /// A name that is taken is noted: check_registrations().
   static void add(Entry entry) {
     auto& entries = storage();
     const auto place = std::lower_bound(entries.begin(), entries.end(), entry,
                                         [](const Entry& a, const Entry& b) { return a.name < b.name; });
-    ensure(place == entries.end() || place->name != entry.name, "two entries have the same name");
+    if (place != entries.end() && place->name == entry.name) return report_duplicate(Entry::kKind, entry.name);
     entries.insert(place, std::move(entry));
   }
 

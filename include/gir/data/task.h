@@ -20,8 +20,11 @@ GIR_API std::string_view task_name(Task task);
 /// The task of that name; UserError that lists the tasks for any other name.
 GIR_API Task parse_task(std::string_view name);
 
-/// The main metric of the task of that name unless another one selects the epoch: "accuracy" for nc, "roc_auc" for
-/// pairs.
+/// Main metrics of nodes and of pairs, unless another one selects the epoch.
+constexpr std::string_view kNodeMetric = "accuracy";
+constexpr std::string_view kPairMetric = "roc_auc";
+
+/// The one of the task of that name.
 GIR_API std::string_view default_metric(std::string_view task);
 
 }  // namespace gir

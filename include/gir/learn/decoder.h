@@ -74,6 +74,7 @@ struct GIR_API DecoderEntry {
 
   std::string name;
   std::string summary;
+  bool uses_dropout = false;                                                      ///< DecoderOptions::dropout
   std::unique_ptr<PairDecoder> (*make)(const DecoderOptions& options) = nullptr;  ///< of a single member
 };
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -104,6 +105,7 @@ struct GIR_API FusionObjectiveOptions {
   double weight_regularisation = 0;  ///< FWR, at least 0: pulls the gate weights towards the experts with the smaller
                                      ///< losses
   bool expert_losses = false;        ///< adds the loss of every expert to the loss of the fused model
+  std::int64_t experts = 2;          ///< their number, for loss_bytes()
 };
 
 /// Node classification by a fused model. FWR adds, averaged over the training nodes, the squared distance between the
@@ -135,18 +137,10 @@ GIR_API std::unique_ptr<Objective> pair_objective(const PairTask& task);
 /// Inputs of an objective; each uses those of its task. Everything must outlive the objective.
 struct GIR_API ObjectiveInputs {
   Task task = Task::kNodeClassification;
-  const Labels* labels = nullptr;                ///< of nc
-  const NodeSplit* nodes = nullptr;              ///< of nc
-  const PairSplit* pairs = nullptr;              ///< of lp and npc, like the following ones
-  const HiddenEdges* hidden = nullptr;           ///< if supervision edges are removed from the message graph
-  const PairDescription* description = nullptr;  ///< features of pairs
-  const PairPool* pool = nullptr;                ///< training pairs, where pairs have features
-  const PairDecoder* decoder = nullptr;
-  FusionObjectiveOptions options = {};
-  std::int64_t epoch_pairs = 0;
-  std::uint64_t seed = 0;
-  Device device = {};
-  std::string select_by = {};  ///< of pairs; for nodes it is in `options`
+  const Labels* labels = nullptr;       ///< of nc
+  const NodeSplit* nodes = nullptr;     ///< of nc
+  FusionObjectiveOptions options = {};  ///< of nc
+  std::optional<PairTask> pairs = {};   ///< of lp and npc
 };
 
 /// A registry entry for an objective. Objectives register themselves; adding one takes one file.
@@ -157,14 +151,12 @@ struct GIR_API ObjectiveEntry {
   std::string summary;
   std::vector<Task> tasks;                ///< that it supports
   bool fuses = false;                     ///< for fused models
+  bool is_default = false;                ///< of its tasks
   std::vector<std::string> metrics = {};  ///< that can select the epoch, the default first; empty: only the default
   std::unique_ptr<Objective> (*make)(const ObjectiveInputs& inputs) = nullptr;
 };
 
-/// The default objective of a task: "nodes", "pairs" or, for fused models, "fusion".
-GIR_API std::string_view default_objective(Task task, bool fuses);
-
-/// The entry of the objective `name`, or of the default one if that is empty.
+/// The entry of the objective `name`, or of the default one of the task if that is empty.
 GIR_API const ObjectiveEntry& objective_entry(std::string_view name, Task task, bool fuses);
 
 /// The metric of an objective that the user calls `name`: "auc" is short for the one that ends in "_auc". Empty for the

@@ -166,9 +166,10 @@ struct GIR_API ModelEntry {
   std::string name;
   std::string summary;
   bool uses_anchors = true;
-  bool frontier = false;    ///< messages start at the anchors and travel one hop per layer
-  bool inductive = false;   ///< a model trained on one graph can be applied to another
-  bool fuses = false;       ///< combines experts: ModelInputs::experts
+  bool uses_anchor_sets = false;  ///< ModelOptions::anchor_sets
+  bool frontier = false;          ///< messages start at the anchors and travel one hop per layer
+  bool inductive = false;         ///< a model trained on one graph can be applied to another
+  bool fuses = false;             ///< combines experts: ModelInputs::experts
   bool along_edges = true;  ///< messages travel along edges: ModelOptions::message, attention_heads and weighted apply
   std::map<std::string, std::string> settings =
       {};  ///< training settings by name that define the model and override the recipe

@@ -29,8 +29,8 @@ struct GIR_API PublishedMean {
   std::string source;  ///< the publication
 };
 
-/// The results of other methods on the graphs of `gir reproduce links`: means over ten splits with 90 % of the edges
-/// for training. None for other data sets, and for metrics without published results.
+/// The results of other methods on the data sets links/USAir, links/NS, ...: means over ten splits with 90 % of the
+/// edges for training. None for other data sets, and for metrics without published results.
 GIR_API std::vector<PublishedMean> published_link_results(std::string_view dataset, std::string_view metric);
 
 /// Mean and standard deviation over the runs of one model on one data set, in percent.

@@ -10,9 +10,6 @@
 
 namespace gir {
 
-/// Whether experts can have their own value of a setting: model and training settings, but not those of the data.
-bool is_of_expert(const Setting& setting);
-
 /// Parses a comma-separated list of experts: models with their settings, or folders of finished runs. UserError for
 /// unknown models and settings, for settings of the data, which all experts share, and for experts that are fused
 /// models themselves.

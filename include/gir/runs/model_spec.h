@@ -27,4 +27,7 @@ enum class SpecUse {
 /// invalid values, and a setting that is given twice.
 GIR_API ModelSpec parse_model_spec(const std::string& text, SpecUse use);
 
+/// The fused model without experts of its own, for which the user lists them.
+GIR_API const std::string& plain_fused_model();
+
 }  // namespace gir

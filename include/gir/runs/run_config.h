@@ -124,14 +124,47 @@ struct GIR_API Bounds {
   std::string text() const;
 };
 
+/// Headings of settings in help texts.
+enum class SettingGroup { kData, kModel, kAnchors, kFusion, kTraining };
+
+template <>
+struct EnumNames<SettingGroup> {
+  static constexpr std::string_view kKind = "group of settings";
+  static constexpr auto kAll = enum_names<SettingGroup>({{SettingGroup::kData, "Data"},
+                                                         {SettingGroup::kModel, "Model"},
+                                                         {SettingGroup::kAnchors, "Anchors"},
+                                                         {SettingGroup::kFusion, "Fusion"},
+                                                         {SettingGroup::kTraining, "Training"}});
+};
+
+/// What a setting says about the data to read.
+enum class DataRole {
+  kNone,
+  kFile,     ///< where a file of the graph is
+  kReading,  ///< how the files of the graph are read
+  kSplit,    ///< where the split is
+};
+
+/// Where a setting may have values of its own, and what depends on it.
+struct SettingScope {
+  DataRole data = DataRole::kNone;
+  bool of_expert = true;   ///< every expert of a fused model may have its own value
+  bool of_model = true;    ///< every model of a comparison may have its own value; those of the group Fusion only where
+                           ///< the model is a fused one
+  bool searchable = true;  ///< different values can be compared by their validation metrics
+  bool newer = false;      ///< added since the training rules were last changed: configurations of earlier runs lack it
+                           ///< and were trained with its plain default, and so do fingerprints
+};
+
 /// One setting: a key of configuration files, and a flag of the program.
 struct GIR_API Setting {
-  std::string name;         ///< "weight-decay"
-  std::string group;        ///< heading in the help text
+  std::string name;  ///< "weight-decay"
+  SettingGroup group;
   std::string summary;      ///< for the help text; names other settings in `backticks`
   std::string type;         ///< "N", "REAL", "NAME", "FILE"; "" for a boolean setting
   Bounds bounds = {};       ///< of numeric settings
   std::string listed = {};  ///< registry whose names are the possible values, if there are many: "models", "strategies"
+  SettingScope scope = {};
   void (*set)(RunConfig& config, const std::string& value) = nullptr;
   std::string (*get)(const RunConfig& config) = nullptr;
 };
@@ -164,7 +197,10 @@ struct GIR_API Recipe {
       nullptr;  ///< what the user should know about that, where the model is not given; may be empty
 };
 
-/// The recipe of a data set where none is given: "paper" for data sets known by name, "auto" for other graphs.
+constexpr std::string_view kRecipeOfNamedData = "paper";
+constexpr std::string_view kRecipeOfOtherGraphs = "auto";
+
+/// The recipe of a data set where none is given: one of the two above.
 GIR_API std::string_view default_recipe(const Dataset& dataset);
 
 /// The complete configuration of a run: the settings of the recipe (default_recipe() where the name is empty), then

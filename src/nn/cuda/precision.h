@@ -18,9 +18,10 @@ class PrecisionScope {
   Precision before_;
 };
 
-/// Sets torch's TF32 switch to the calling thread's precision for the lifetime of this object. The switch is global to
-/// the process and is read when a product is launched: threads with the same precision launch concurrently, those with
-/// another one wait, and the setting of the host program is restored.
+/// Sets torch's TF32 switch (allowTF32CuBLAS) to the calling thread's precision for the lifetime of this object, which
+/// surrounds the launch of a product. The switch is global to the process and is read when a product is launched:
+/// threads with the same precision launch concurrently, those with another one wait, and the setting of the host
+/// program is restored. Products that the host program launches meanwhile on threads of its own see our value.
 class Tf32Switch {
  public:
   Tf32Switch();

@@ -6,6 +6,8 @@
 #include <ATen/ops/mm.h>
 #include <c10/cuda/CUDAFunctions.h>
 
+#include <vector>
+
 #include "norms.h"
 #include "precision.h"
 
@@ -20,19 +22,26 @@ at::Tensor product_in_bf16(const at::Tensor& a, const at::Tensor& b) {
   return at::mm(a.to(at::kBFloat16), b.to(at::kBFloat16)).to(at::kFloat);
 }
 
+/// Of the current device. Asking the driver takes a while, and every product asks.
+int multiprocessors() {
+  static const std::vector<int> counts = [] {
+    std::vector<int> all(static_cast<std::size_t>(c10::cuda::device_count()));
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      check(cudaDeviceGetAttribute(&all[i], cudaDevAttrMultiProcessorCount, static_cast<int>(i)));
+    }
+    return all;
+  }();
+  return counts.at(static_cast<std::size_t>(c10::cuda::current_device()));
+}
+
 /// Calls `body(begin, count)` for the parts of a matrix product. cuBLAS divides tall products into tiles of 128 rows,
 /// one per multiprocessor at a time; if the last wave would be nearly empty, its rows are computed by a separate
 /// product.
 template <typename Body>
 void for_each_part(const at::Tensor& a, const Body& body) {
   constexpr std::int64_t kTileRows = 128;
-  static const int multiprocessors = [] {
-    int count = 0;
-    check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, c10::cuda::current_device()));
-    return count;
-  }();
   const std::int64_t rows = a.size(0);
-  const std::int64_t wave = multiprocessors * kTileRows;
+  const std::int64_t wave = multiprocessors() * kTileRows;
   const std::int64_t rest = rows % wave;
   const bool is_tf32 = current_precision() == Precision::kTf32;  // TF32 kernels have other tiles
   if (is_tf32 || rows < wave || rest == 0 || 4 * rest > wave) return body(0, rows);

@@ -8,11 +8,11 @@
 #include <cmath>
 #include <limits>
 
+#include "frontier_marks.h"
 #include "gir/core/random.h"
 #include "gir/core/text.h"
 #include "gir/graph/layout.h"
 #include "gir/graph/traversal.h"
-#include "gir/runs/expert_specs.h"
 #include "packed.h"
 #include "payload.h"
 
@@ -20,7 +20,6 @@ namespace gir::html {
 namespace {
 
 constexpr std::uint16_t kNoCategory = 0xffff;
-constexpr std::uint8_t kNeverReached = 0xff;
 
 /// The nodes that are drawn, ascending: all, or a sample that contains all anchors.
 std::vector<NodeId> choose_nodes(const Graph& graph, std::span<const NodeId> anchors, std::int64_t limit) {
@@ -235,29 +234,6 @@ class NodeMap {
     }
   }
 
-  /// A model, or an expert of a fused model, whose messages start from its anchors.
-  struct Frontier {
-    std::vector<NodeId> anchors;
-    std::int32_t layers;
-  };
-
-  std::vector<Frontier> frontiers() const {
-    if (input_.experiment == nullptr) return {};
-    std::vector<RunConfig> models;
-    for (const ExpertSpec& spec : input_.config.fusion.experts) {
-      models.push_back(expert_config(input_.config, spec));
-    }
-    if (models.empty()) models.push_back(input_.config);
-    const AnchorLists anchors = input_.experiment->anchor_lists();
-    std::vector<Frontier> found;
-    for (std::size_t i = 0; i < models.size(); ++i) {
-      if (!Registry<ModelEntry>::get(models[i].model).frontier || anchors[i].empty()) continue;
-      const auto layers = static_cast<std::int32_t>(std::min<std::int64_t>(models[i].shape.layers, kNeverReached - 1));
-      found.push_back({anchors[i], layers});
-    }
-    return found;
-  }
-
   void add_anchors() {
     std::vector<char> is_anchor(static_cast<std::size_t>(graph_.num_nodes()), 0);
     for (const NodeId anchor : anchors_) is_anchor[static_cast<std::size_t>(anchor)] = 1;
@@ -268,36 +244,11 @@ class NodeMap {
     map_["anchors"] = marked;
   }
 
-  /// The layer in which every node receives its first message, and the drawn edges that carry it.
   void add_frontier() {
-    const std::vector<Frontier> all = frontiers();
-    if (all.empty()) return;
-    const Graph& messages = input_.experiment->message_graph();
-    std::vector<std::uint8_t> arrival(nodes_.size(), kNeverReached);
-    std::vector<std::uint8_t> carries(sources_.size(), kNeverReached);
-    std::int32_t layers = 0;
-    for (const Frontier& frontier : all) {
-      const Array<std::int32_t> hops = hop_distances(messages, frontier.anchors);
-      layers = std::max(layers, frontier.layers);
-      const auto arrival_at = [&](NodeId node) {
-        return hops[node] == kUnreachable || hops[node] > frontier.layers ? std::int32_t{kNeverReached} : hops[node];
-      };
-      for (std::size_t i = 0; i < nodes_.size(); ++i) {
-        arrival[i] = std::min(arrival[i], static_cast<std::uint8_t>(arrival_at(nodes_[i])));
-      }
-      const auto mark_edge = [&](NodeId from, NodeId to, std::uint8_t& layer) {
-        const std::int32_t layer_of_arrival = arrival_at(to);
-        if (layer_of_arrival == kNeverReached || arrival_at(from) + 1 != layer_of_arrival ||
-            !messages.has_arc(from, to))
-          return;
-        layer = std::min(layer, static_cast<std::uint8_t>(layer_of_arrival));
-      };
-      for (std::size_t i = 0; i < sources_.size(); ++i) {
-        mark_edge(nodes_[sources_[i]], nodes_[targets_[i]], carries[i]);
-        mark_edge(nodes_[targets_[i]], nodes_[sources_[i]], carries[i]);
-      }
-    }
-    map_["frontier"] = {{"arrival", packed(arrival)}, {"edges", packed(carries)}, {"layers", layers}};
+    const auto marks = frontier_marks(input_, {.nodes = nodes_, .sources = sources_, .targets = targets_});
+    if (!marks) return;
+    map_["frontier"] = {
+        {"arrival", packed(marks->arrival)}, {"edges", packed(marks->carries)}, {"layers", marks->layers}};
   }
 
   MapInput input_;

@@ -8,6 +8,7 @@
 #include "gir/core/file.h"
 #include "gir/core/text.h"
 #include "gir/io/gzip.h"
+#include "gir/runs/metrics_log.h"
 #include "gir/runs/open_run.h"
 #include "gir/runs/run_record.h"
 #include "payload.h"
@@ -18,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A number, or null for anything else.
-ordered_json number_or_null(const ordered_json& value) { return value.is_number() ? value : ordered_json(); }
+ordered_json number_or_null(double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(); }
 
 /// Reads result.json; nothing, with a note, if it is missing or damaged.
 std::optional<RunRecord> read_result(const RunDirectory& directory, Notes& notes) {
@@ -68,16 +69,16 @@ ordered_json curve_json(const RunDirectory& directory, const std::string& metric
     std::string_view rest = file.text();
     while (!rest.empty()) {
       const auto end = rest.find('\n');
-      const ordered_json line = ordered_json::parse(rest.substr(0, end), nullptr, /*allow_exceptions=*/false);
-      if (!line.is_object() || !line.value("epoch", ordered_json()).is_number_integer()) {
+      const std::optional<MetricsLine> line = parse_metrics(rest.substr(0, end));
+      if (!line) {
         if (end != std::string_view::npos) {
           notes.push_back(fmt::format("metrics.jsonl is damaged: curves end after {} evaluations", epochs.size()));
         }
         break;
       }
-      epochs.push_back(line["epoch"]);
-      losses.push_back(number_or_null(line.value("loss", ordered_json())));
-      valid.push_back(number_or_null(line.value("valid_" + metric, ordered_json())));
+      epochs.push_back(line->epoch);
+      losses.push_back(number_or_null(line->loss));
+      valid.push_back(number_or_null(line->metric(metric)));
       if (end == std::string_view::npos) break;
       rest.remove_prefix(end + 1);
     }

@@ -1,5 +1,6 @@
 #include "gir/core/text.h"
 #include "gir/runs/run_config.h"
+#include "shared_values.h"
 
 namespace gir {
 namespace {
@@ -41,21 +42,8 @@ const Registered<Recipe> automatic{{
     .name = "auto",
     .summary = "for graphs that nobody has tuned on: anchors everywhere, distances as inputs, early stopping, sizes "
                "that follow the graph",
-    .values = {{"layers", "3"},
-               {"dropout", "0.2"},
-               {"norm", "batch"},
-               {"jump", "true"},
-               {"decoder", "mlp"},
-               {"epochs", "600"},
-               {"evaluate-every", "10"},
-               {"patience", "12"},
-               {"optimizer", "adam"},
-               {"lr", "0.01"},
-               {"weight-decay", "1e-4"},
-               {"schedule", "constant"},
-               {"strategy", "spread"},
-               {"fill", ""}},
-    .task_values = {{"nc", {{"evaluate-every", "5"}}}, {"lp", {{"messages", "known"}}}},
+    .values = with({{"patience", "12"}, {"strategy", "spread"}, {"fill", ""}}, strong_values()),
+    .task_values = {{"nc", kNodeValues}, {"lp", {{"messages", "known"}}}},
     // Not `gir`, which can be used on other graphs: distances from other anchors would mean something else there.
     .model_values =
         {{"gir-a", kWithPositions}, {"gir-o", kWithPositions}, {"gir-mix", kWithPositions}, {"gir-x", kWithPositions}},

@@ -1,4 +1,4 @@
-#include "gir/runs/run_config.h"
+#include "shared_values.h"
 
 namespace gir {
 namespace {
@@ -9,17 +9,12 @@ namespace {
 const Registered<Recipe> fusion_strong{{
     .name = "fusion-strong",
     .summary = "for graphs with features: fusion with stronger layers, selected on validation data",
-    .values = {{"layers", "3"},           {"hidden", "128"},
-               {"anchors", "256"},        {"dropout", "0.5"},
-               {"norm", "batch"},         {"settle-norms", "true"},
-               {"residual", "true"},      {"residual-maps", "true"},
-               {"jump", "true"},          {"initial", "xavier-relu"},
-               {"decoder", "mlp"},        {"epochs", "100"},
-               {"evaluate-every", "5"},   {"patience", "0"},
-               {"optimizer", "lamb"},     {"lr", "0.01"},
-               {"weight-decay", "1e-05"}, {"gate-probabilities", "true"},
-               {"schedule", "hold"},      {"strategy", "ga-mpca"},
-               {"fill", "degree"}},
+    .values = with({{"settle-norms", "true"},
+                    {"residual-maps", "true"},
+                    {"jump", "true"},
+                    {"initial", "xavier-relu"},
+                    {"epochs", "100"}},
+                   fusion_values()),
 }};
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "gir/runs/run_config.h"
+#include "shared_values.h"
 
 namespace gir {
 namespace {
@@ -8,21 +8,8 @@ const Registered<Recipe> strong{{
     .name = "strong",
     .summary =
         "common settings for all models, selected on validation data: batch norm, jumping knowledge, dropout 0.2",
-    .values = {{"layers", "3"},
-               {"dropout", "0.2"},
-               {"norm", "batch"},
-               {"jump", "true"},
-               {"decoder", "mlp"},
-               {"epochs", "600"},
-               {"evaluate-every", "10"},
-               {"patience", "0"},
-               {"optimizer", "adam"},
-               {"lr", "0.01"},
-               {"weight-decay", "1e-4"},
-               {"schedule", "constant"},
-               {"strategy", "ga-mpca"},
-               {"fill", "degree"}},
-    .task_values = {{"nc", {{"evaluate-every", "5"}}}},
+    .values = strong_values(),
+    .task_values = {{"nc", kNodeValues}},
 }};
 
 }  // namespace

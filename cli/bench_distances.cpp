@@ -77,7 +77,7 @@ void bench_distances(const Session& session, const DistancesBenchmark& benchmark
   if (session.format() == OutputFormat::kJson) {
     session.print_json(result);
   } else {
-    session.print(render(figures_table(result), session.format()));
+    session.print(render(fields_table(result), session.format()));
   }
 }
 

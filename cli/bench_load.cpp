@@ -139,7 +139,7 @@ void bench_load(const Session& session, const LoadBenchmark& benchmark) {
   } else if (session.format() == OutputFormat::kText) {
     session.print(load_report(result));
   } else {
-    session.print(render(figures_table(result), session.format()));
+    session.print(render(fields_table(result), session.format()));
   }
 }
 

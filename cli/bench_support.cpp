@@ -32,9 +32,9 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-Table figures_table(const json& figures) {
+Table fields_table(const json& fields) {
   Table table{.columns = {{"field"}, {"value", true}}, .rows = {}};
-  for (const auto& [key, value] : figures.items()) {
+  for (const auto& [key, value] : fields.items()) {
     table.rows.push_back({key, value.is_string() ? value.get<std::string>() : value.dump()});
   }
   return table;

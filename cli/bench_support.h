@@ -26,7 +26,7 @@ double milliseconds_of(const Work& work) {
 double median(std::vector<double> values);
 
 /// The fields of a JSON object as rows of a table.
-Table figures_table(const nlohmann::json& figures);
+Table fields_table(const nlohmann::json& fields);
 
 /// A temporary file that is removed at the end of the scope, and when the program is interrupted.
 struct ScratchFile {

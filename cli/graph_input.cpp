@@ -42,13 +42,13 @@ Dataset read_graph(const Session& session, const DataRequest& request) {
   return dataset;
 }
 
-void tell_notes(const Session& session, const Dataset& dataset) {
+void print_notes(const Session& session, const Dataset& dataset) {
   for (const std::string& remark : dataset.data.notes) session.note("note: " + remark);
 }
 
 Dataset GraphInput::open(const Session& session) const {
   Dataset dataset = read_graph(session, complete());
-  tell_notes(session, dataset);
+  print_notes(session, dataset);
   return dataset;
 }
 

@@ -12,7 +12,7 @@ namespace gir::cli {
 Dataset read_graph(const Session& session, const DataRequest& request);
 
 /// Prints the notes of the readers.
-void tell_notes(const Session& session, const Dataset& dataset);
+void print_notes(const Session& session, const Dataset& dataset);
 
 /// The flags that choose a graph and say how to read it.
 struct GraphInput {

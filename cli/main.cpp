@@ -23,20 +23,21 @@ namespace {
 
 enum ExitCode { kDone = 0, kOurFailure = 1, kUsersInput = 2, kInterrupted = 130 };
 
-/// Whether somebody asks for another device than the processor, or thinks so: only libtorch knows which there are.
+/// Whether a flag names a device or a precision: such flags need libtorch even where the command does not, because only
+/// libtorch knows the devices of the machine.
 bool names_device(const std::vector<std::string>& words) {
   return std::any_of(words.begin(), words.end(),
                      [](const auto& word) { return word.starts_with("--device") || word.starts_with("--precision"); });
 }
 
-/// Whether everything that was asked for can be done without tensors: loading libtorch takes half a second.
+/// Whether the command works without libtorch, which takes half a second to load.
 bool is_light(const CLI::App& app, const std::vector<std::string>& words) {
   if (words == std::vector<std::string>{"--version"}) return true;
   const CLI::App& command = named_command(app, words);
   return !names_device(words) && &command != &app && command.get_subcommands({}).empty();
 }
 
-/// Adds the commands that are registered and not there yet; a group stands before its commands.
+/// Adds the commands that are registered and not there yet; a group precedes its commands.
 void add_commands(CLI::App& app, Session& session) {
   for (const CommandEntry& entry : Registry<CommandEntry>::all()) {
     const auto space = entry.name.find(' ');
@@ -69,9 +70,9 @@ void load_learn_commands(Session& session) {
   // A cuBLAS workspace for every stream: without, products of several streams may be summed in another order.
   ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);
   void* library = load_library(std::filesystem::exists(beside) ? beside : installed, "install libtorch, or gir again");
-  const auto begin = reinterpret_cast<decltype(&gir_begin_learning)>(::dlsym(library, "gir_begin_learning"));
-  ensure(begin != nullptr, "the library of commands has no entry");
-  begin(session);
+  const auto init = reinterpret_cast<decltype(&gir_init_learning)>(::dlsym(library, "gir_init_learning"));
+  ensure(init != nullptr, "the library of commands has no entry");
+  init(session);
 }
 
 /// Libraries of others, which may add models, commands and whatever else registers itself.
@@ -133,7 +134,7 @@ int run(int argc, char** argv) {
   session.catch_signals();
   session.command_line = command_line(argc, argv);
   const std::vector<std::string> words = argument_words(argc, argv);
-  CLI::App app("Position-aware graph learning: node embeddings that know where in the graph a node is.", "gir");
+  CLI::App app("Position-aware graph learning: node embeddings that encode where in the graph a node is.", "gir");
   app.set_version_flag("--version", std::string("gir ") + kVersion);
   app.require_subcommand(1);
   add_shared_flags(app, session);
@@ -146,7 +147,7 @@ int run(int argc, char** argv) {
     }
     app.footer("gir help COMMAND describes a command.");  // only here: commands take over the footer of their parent
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 expects them in reverse
-    session.begin();
+    session.init();
     const ThreadScope threads(session.threads);
     session.run();
     return kDone;

@@ -90,7 +90,7 @@ void Session::catch_signals() const {
   std::signal(SIGXFSZ, SIG_IGN);  // writing a file that is too large then fails instead of ending the program
 }
 
-void Session::begin() {
+void Session::init() {
   context.threads = threads;
   static_cast<void>(format());  // report an unknown format before any work
 }
@@ -129,7 +129,7 @@ ProgressCallback Session::progress() const {
 }
 
 void add_shared_flags(CLI::App& command, Session& session) {
-  command.add_option("--data-dir", session.data_dir, "Look for data sets here first")
+  command.add_option("--data-dir", session.data_dir, "Directory that is searched first for data sets")
       ->type_name("DIR")
       ->group("All commands");
   command.add_option("--format", session.format_name, "Print results as text, json, md, csv or tex")

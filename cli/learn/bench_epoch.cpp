@@ -83,7 +83,7 @@ ordered_json measure_model(const AttributedGraph& data, const EpochBenchmark& be
                        {"epoch_ms", epoch_ms},
                        {"peak_gpu_gb", peak_gpu_gigabytes(context.device)},
                        {"peak_gb", peak_gigabytes()},
-                       {"computed_twice", run.stretch()},
+                       {"computed_twice", run.segment()},
                        {"threads", max_threads()},
                        {"torch", tensor_runtime().torch_version}};
   if (benchmark.roofline && context.device.is_cpu()) {

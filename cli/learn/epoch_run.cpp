@@ -146,22 +146,23 @@ std::vector<double> EpochRun::measure_layers() {
   const auto passed = [](Clock::time_point from, Clock::time_point to) {
     return std::chrono::duration<double, std::milli>(to - from).count();
   };
-  if (stretch() > 0) return {};
+  if (segment() > 0) return {};
   const ContextScope scope(context_);
   const auto count = static_cast<std::size_t>(layers());
   std::vector<std::vector<double>> times(count);
   for (int pass = 0; pass < benchmark_.repeat; ++pass) {
     std::vector<Clock::time_point> forward = {Clock::now()};
     std::vector<Clock::time_point> backward(count + 1);  // when the gradient of a layer was available
-    const ForwardOptions options{
-        .training = true, .epoch = static_cast<std::uint64_t>(pass) + 1, .watch = [&](const at::Tensor& result) {
-          const std::size_t layer = forward.size() - 1;
-          forward.push_back(Clock::now());
-          result.register_hook([&backward, layer](const at::Tensor& gradient) {
-            backward[layer + 1] = Clock::now();
-            return gradient;
-          });
-        }};
+    const ForwardOptions options{.training = true,
+                                 .epoch = static_cast<std::uint64_t>(pass) + 1,
+                                 .layer_observer = [&](const at::Tensor& result) {
+                                   const std::size_t layer = forward.size() - 1;
+                                   forward.push_back(Clock::now());
+                                   result.register_hook([&backward, layer](const at::Tensor& gradient) {
+                                     backward[layer + 1] = Clock::now();
+                                     return gradient;
+                                   });
+                                 }};
     objective_->loss(model_->forward(options), options).backward();
     backward[0] = Clock::now();
     for (std::size_t i = 0; i < count; ++i) {
@@ -174,7 +175,7 @@ std::vector<double> EpochRun::measure_layers() {
 }
 
 FrontierPlan EpochRun::plan() const {
-  return is_gir_ ? FrontierPlan(*graph_, anchors_, layers()) : FrontierPlan::of_everyone(*graph_, layers());
+  return is_gir_ ? FrontierPlan(*graph_, anchors_, layers()) : FrontierPlan::of_all_nodes(*graph_, layers());
 }
 
 StackShape EpochRun::shape() const {

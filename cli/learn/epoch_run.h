@@ -55,7 +55,7 @@ class EpochRun {
   std::vector<double> measure();
 
   /// Hidden layers per checkpointed segment; 0: no activation checkpointing.
-  std::int64_t stretch() const { return memory_->need().stretch; }
+  std::int64_t segment() const { return memory_->need().segment; }
 
   /// Milliseconds of every layer, forward and backward, the median over several passes. Empty with activation
   /// checkpointing, where layers cannot be timed separately.

@@ -169,10 +169,10 @@ void run_and_report(const Session& session, GridOptions grid, const std::string&
   grid.command = session.command_line;
   grid.context = session.context;
   grid.keep_going = true;
-  std::vector<std::string> notes, told;
+  std::vector<std::string> notes, shown;
   grid.note = [&](const std::string& note) {
-    told.push_back("note: " + note);
-    session.note(told.back());
+    shown.push_back("note: " + note);
+    session.note(shown.back());
   };
   grid.opened = [&, also = grid.opened](const Dataset& dataset) {
     for (const std::string& note : dataset.data.notes) notes.push_back(fmt::format("{}: {}", dataset.name, note));
@@ -186,8 +186,8 @@ void run_and_report(const Session& session, GridOptions grid, const std::string&
   if (view.published) add_published_results(cells, folder, runs.results);
   for (std::string& note : notes_of(runs, cells, view)) notes.push_back(std::move(note));
   const std::string stem = grid.set == EvaluationSet::kTest ? "table" : "validation";
-  told.insert(told.end(), notes.begin(), notes.end());
-  write_result_tables(folder, stem, cells, view.style, with_flags(told));
+  shown.insert(shown.end(), notes.begin(), notes.end());
+  write_result_tables(folder, stem, cells, view.style, with_flags(shown));
   if (session.format() == OutputFormat::kJson) {
     session.print(result_table_json(cells));
   } else {

@@ -28,7 +28,7 @@ void show_build(const Session& session) {
   if (session.format() == OutputFormat::kJson) {
     session.print_json(build);
   } else {
-    session.print(render(figures_table(build), session.format()));
+    session.print(render(fields_table(build), session.format()));
   }
   if (build["blas_is_slow"]) {
     session.note(

@@ -41,7 +41,7 @@ void run_action(gir::cli::Session& session) {
 
 }  // namespace
 
-void gir_begin_learning(gir::cli::Session& session) {
+void gir_init_learning(gir::cli::Session& session) {
   keep_freed_memory();
   session.run = [&session] { run_action(session); };
 }

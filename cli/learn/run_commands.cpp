@@ -30,7 +30,7 @@ struct RunInput {
                                                             .data_dir = session.data_dir,
                                                             .data = graph.complete(),
                                                             .other_graph = other_graph});
-    if (!graph.request.graph.empty()) tell_notes(session, *run.data);
+    if (!graph.request.graph.empty()) print_notes(session, *run.data);
     return run;
   }
 };
@@ -52,7 +52,7 @@ constexpr const char* kAnyGraph =
 std::string evaluated_sets(const Experiment& experiment) {
   std::vector<std::string> sets;
   if (const PairSplit* pairs = experiment.pair_split()) {
-    const auto add = [&](const char* name, const JudgedPairs& set) {
+    const auto add = [&](const char* name, const EvaluationPairs& set) {
       if (set.positives.empty()) return;
       sets.push_back(fmt::format("{} {} pairs with {} negatives", set.positives.size(), name, set.negatives.size()));
     };
@@ -93,7 +93,7 @@ void evaluate(const Session& session, const RunInput& input) {
   }
 }
 
-/// Messages along the edges that the user chose: by default along all, since nothing is judged.
+/// Messages along the edges that the user chose: by default along all, since nothing is evaluated.
 void choose_messages(FinishedRun& run, const std::string& chosen) {
   if (run.other_graph) {
     if (chosen.empty()) return;
@@ -134,7 +134,7 @@ void write_vectors(const Session& session, const std::string& output, const at::
   session.note(fmt::format("wrote {} ({} nodes, {} values each)", files, vectors.size(0), vectors.size(1)));
 }
 
-void tell_other_graph(const Session& session, const FinishedRun& run) {
+void print_other_graph(const Session& session, const FinishedRun& run) {
   if (!run.other_graph) return;
   session.note(
       fmt::format("note: {} is another graph than that of the run: the model is applied to it", run.data->name));
@@ -142,7 +142,7 @@ void tell_other_graph(const Session& session, const FinishedRun& run) {
 
 void embed(const Session& session, const EmbedRequest& request) {
   FinishedRun run = request.run.open(session, /*other_graph=*/true);
-  tell_other_graph(session, run);
+  print_other_graph(session, run);
   choose_messages(run, request.messages);
   write_vectors(session, request.output, run.experiment->forward().embeddings, run.data->data.graph.names());
 }
@@ -196,7 +196,7 @@ void predict(const Session& session, const PredictRequest& request) {
     throw UserError("{} was trained to score pairs, and none are given [use --pairs FILE]", request.run.folder);
   }
   FinishedRun run = request.run.open(session, /*other_graph=*/true);
-  tell_other_graph(session, run);
+  print_other_graph(session, run);
   choose_messages(run, request.messages);
   const NodeNames& names = run.data->data.graph.names();
   std::size_t count = 0;

@@ -50,9 +50,9 @@ std::string reach_text(const RunResult& result, std::int64_t nodes) {
                                   ? fmt::format("all {} nodes {}", with_thousands(nodes), what)
                                   : fmt::format("{} of {} nodes ({:.1f} %) {}", with_thousands(reach.nodes),
                                                 with_thousands(nodes), 100 * reach.share, what);
-  if (reach.identical == 0 && reach.own_labels) return reached + "; every node has a label of its own\n";
+  if (reach.identical == 0 && reach.own_labels) return reached + "; every node has its own one-hot label\n";
   if (reach.identical == 0) return reached + ", all vectors are different\n";
-  return reached + fmt::format(", {} have a vector that another node has, too\n", with_thousands(reach.identical));
+  return reached + fmt::format(", {} have the same vector as another node\n", with_thousands(reach.identical));
 }
 
 /// "the same test pairs by common neighbors: 0.5871, by distance: 0.6345"
@@ -137,9 +137,9 @@ SettingValues settings_of(const TrainRequest& request) {
 }
 
 /// What to know before the training begins.
-void tell_choices(const Session& session, const TrainRequest& request, const Experiment& experiment,
-                  const Dataset& dataset, const std::string& recipe, const SettingValues& given) {
-  tell_notes(session, dataset);
+void print_choices(const Session& session, const TrainRequest& request, const Experiment& experiment,
+                   const Dataset& dataset, const std::string& recipe, const SettingValues& given) {
+  print_notes(session, dataset);
   if (const std::string chosen = chosen_settings(experiment, given);
       recipe == kRecipeOfOtherGraphs && !chosen.empty()) {
     session.note("chosen for this graph: " + chosen);
@@ -161,7 +161,7 @@ void train(const Session& session, const TrainRequest& request) {
   const std::string recipe = request.run.recipe.empty() ? std::string(default_recipe(dataset)) : request.run.recipe;
   Experiment experiment(dataset, resolve(recipe, given, dataset), session.context,
                         {.progress = preparation_progress(session)});
-  tell_choices(session, request, experiment, dataset, recipe, given);
+  print_choices(session, request, experiment, dataset, recipe, given);
   make_cache_folder(experiment.config().fusion.cache);
   const RunDirectory directory =
       resume ? RunDirectory::open(request.resume) : RunDirectory::create(request.output, request.overwrite);

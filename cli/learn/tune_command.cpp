@@ -43,13 +43,13 @@ double parse_duration(const std::string& text) {
   while (!rest.empty()) {
     const std::size_t digits = rest.find_first_not_of("0123456789");
     const auto number = parse_integer(rest.substr(0, digits));
-    constexpr std::int64_t kMostDigits = 1'000'000'000;
+    constexpr std::int64_t kMaxDigits = 1'000'000'000;
     const double unit = digits == std::string_view::npos ? 0
                         : rest[digits] == 's'            ? 1
                         : rest[digits] == 'm'            ? 60
                         : rest[digits] == 'h'            ? 3600
                                                          : 0;
-    if (!number || *number > kMostDigits || unit == 0) {
+    if (!number || *number > kMaxDigits || unit == 0) {
       seconds = 0;
       break;
     }
@@ -206,7 +206,8 @@ void report_tune(const Session& session, const TuneRequest& request, const TuneO
 
 /// What there is to say about the data, the split and the default is said once, not by every trial. Data that the
 /// default cannot use ends the command here.
-void tell_default(const Session& session, const Dataset& dataset, const RunConfig& config, const TuneOptions& options) {
+void print_default(const Session& session, const Dataset& dataset, const RunConfig& config,
+                   const TuneOptions& options) {
   const Experiment experiment(dataset, config, session.context, {.validation_only = true});
   if (const std::string chosen = chosen_settings(experiment, options.given); !chosen.empty()) {
     session.note("the default for this graph: " + chosen);
@@ -226,7 +227,7 @@ void run_tune(const Session& session, const TuneRequest& request) {
   if (!given.contains("graph") && !given.contains("split-from"))
     throw UserError("no graph is given [use --dataset NAME or --graph FILE; gir data list shows the names]");
   const Dataset dataset = read_graph(session, data_request(given));
-  tell_notes(session, dataset);
+  print_notes(session, dataset);
   const RunConfig config = resolve(request.run.recipe, given, dataset);
   TuneOptions options{.recipe = request.run.recipe,
                       .given = given,
@@ -235,7 +236,7 @@ void run_tune(const Session& session, const TuneRequest& request) {
                       .budget = request.budget,
                       .splits = request.splits,
                       .context = session.context};
-  tell_default(session, dataset, config, options);
+  print_default(session, dataset, config, options);
   if (options.trials == 0 && options.budget == 0) options.budget = kDefaultBudget;
   const TuneOutcome outcome = tune(dataset, options, request.output, tune_progress(session, options.budget));
   write_tune_report(request.output, outcome);
@@ -273,7 +274,7 @@ void add_tune_command(CLI::App& command, Session& session) {
       .add_option("--space", request->space_file,
                   "JSON file of the settings to vary and their values: {\"layers\": [2, 3], \"lr\": [0.003, 0.01]}")
       ->type_name("FILE");
-  command.add_flag("--show-space", request->show_space, "Print the settings that are varied, and end");
+  command.add_flag("--show-space", request->show_space, "Print the settings that are varied, and exit");
   add_run_flags(command, request->run, RunScope::kSearch);
 }
 

@@ -14,7 +14,7 @@
 namespace gir {
 namespace {
 
-constexpr std::int64_t kWords = 4;
+constexpr std::int64_t kWords = 4;            ///< of 64 bits per node, one bit per source
 constexpr std::int64_t kLanes = 64 * kWords;  ///< number of sources of one search
 constexpr std::int64_t kNodesPerBlock = 1 << 9;
 
@@ -45,13 +45,13 @@ class ManySourceSearch {
         next_(graph.num_nodes()) {}
 
   /// Searches from `lanes` sets, beginning with set `first_column`, and writes the same columns of the table.
-  void run(std::int64_t first_column, std::int64_t lanes, Hops most_hops, const NodeSets& sources) {
+  void run(std::int64_t first_column, std::int64_t lanes, Hops max_hops, const NodeSets& sources) {
     first_column_ = first_column;
     clear();
     for (std::int64_t lane = 0; lane < lanes; ++lane) begin(lane, sources[first_column + lane]);
-    for (Hops level = 1; level <= most_hops && advance(level); ++level) {
+    for (Hops level = 1; level <= max_hops && advance(level); ++level) {
       std::swap(frontier_, next_);
-      if (level == kMostHops) break;  // ++level would overflow
+      if (level == kMaxHops) break;  // ++level would overflow
     }
   }
 
@@ -137,10 +137,10 @@ DistanceTable empty_table(std::int64_t nodes, std::int64_t columns) {
   return table;
 }
 
-void search_on_cpu(const Graph& graph, const NodeSets& sources, Hops most_hops, DistanceTable& table) {
+void search_on_cpu(const Graph& graph, const NodeSets& sources, Hops max_hops, DistanceTable& table) {
   ManySourceSearch search(graph, table);
   for (std::int64_t first = 0; first < sources.size(); first += kLanes) {
-    search.run(first, std::min(kLanes, sources.size() - first), most_hops, sources);
+    search.run(first, std::min(kLanes, sources.size() - first), max_hops, sources);
   }
 }
 
@@ -151,10 +151,10 @@ DistanceTable source_distances(const Graph& graph, std::span<const NodeId> sourc
 }
 
 DistanceTable set_distances(const Graph& graph, const NodeSets& sets, const DistanceOptions& options) {
-  ensure(options.most_hops >= 0, "the limit of hops must not be negative");
+  ensure(options.max_hops >= 0, "the limit of hops must not be negative");
   DistanceTable table = empty_table(graph.num_nodes(), sets.size());
-  if (!options.search || !options.search(graph, sets, options.most_hops, table)) {
-    search_on_cpu(graph, sets, options.most_hops, table);
+  if (!options.search || !options.search(graph, sets, options.max_hops, table)) {
+    search_on_cpu(graph, sets, options.max_hops, table);
   }
   return table;
 }

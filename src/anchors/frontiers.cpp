@@ -171,7 +171,7 @@ FrontierEdges edges_leaving(const Graph& graph, std::span<const NodeId> frontier
   return edges;
 }
 
-FrontierPlan FrontierPlan::of_everyone(const Graph& graph, std::int64_t layers, bool weighted) {
+FrontierPlan FrontierPlan::of_all_nodes(const Graph& graph, std::int64_t layers, bool weighted) {
   std::vector<NodeId> all_nodes(static_cast<std::size_t>(graph.num_nodes()));
   std::iota(all_nodes.begin(), all_nodes.end(), 0);
   return FrontierPlan(graph, all_nodes, layers, {.weighted = weighted, .self_messages = true});

@@ -58,8 +58,7 @@ void transpose_square(Array<Hops>& values, std::int64_t size) {
 Array<Hops> all_pairs(const Graph& graph, const NearestMemberSearch::Options& options) {
   std::vector<NodeId> all_nodes(static_cast<std::size_t>(graph.num_nodes()));
   std::iota(all_nodes.begin(), all_nodes.end(), 0);
-  Array<Hops> hops =
-      source_distances(graph, all_nodes, {.most_hops = options.most_hops, .search = options.search}).hops;
+  Array<Hops> hops = source_distances(graph, all_nodes, {.max_hops = options.max_hops, .search = options.search}).hops;
   // The table is [nodes, sources], which is the same for an undirected graph.
   if (graph.directed()) transpose_square(hops, graph.num_nodes());
   return hops;
@@ -68,7 +67,7 @@ Array<Hops> all_pairs(const Graph& graph, const NearestMemberSearch::Options& op
 }  // namespace
 
 NearestMemberSearch::NearestMemberSearch(const Graph& graph, const Options& options)
-    : graph_(graph), most_hops_(options.most_hops) {
+    : graph_(graph), max_hops_(options.max_hops) {
   const std::int64_t nodes = graph.num_nodes();
   const auto bytes_per_row = nodes * static_cast<std::int64_t>(sizeof(Hops));
   if (nodes <= kMaxTableNodes && nodes * bytes_per_row <= options.table_bytes) hops_from_ = all_pairs(graph, options);
@@ -115,7 +114,7 @@ void NearestMemberSearch::search(std::span<const NodeId> members, std::int64_t s
     member[static_cast<std::size_t>(node)] = node;
   }
   std::vector<NodeId> next;
-  for (Hops distance = 1; distance <= most_hops_ && !level.empty(); ++distance) {
+  for (Hops distance = 1; distance <= max_hops_ && !level.empty(); ++distance) {
     next.clear();
     for (const NodeId node : level) {
       const NodeId nearest = member[static_cast<std::size_t>(node)];
@@ -133,7 +132,7 @@ void NearestMemberSearch::search(std::span<const NodeId> members, std::int64_t s
       }
     }
     std::swap(level, next);
-    if (distance == kMostHops) break;
+    if (distance == kMaxHops) break;
   }
   for (std::int64_t v = 0; v < nodes; ++v) {
     result.hops[v * result.sets + set] = hops[static_cast<std::size_t>(v)];

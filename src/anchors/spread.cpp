@@ -11,8 +11,8 @@
 namespace gir {
 namespace {
 
-constexpr std::int64_t kMostBySize = 128;       ///< anchors of one component, where the number is chosen automatically
-constexpr std::int64_t kSmallestComponent = 3;  ///< smaller ones have no positions to tell apart
+constexpr std::int64_t kMaxBySize = 128;        ///< anchors of one component, where the number is chosen automatically
+constexpr std::int64_t kSmallestComponent = 3;  ///< in smaller ones all nodes have the same position
 
 /// The nodes of every component, the largest component first.
 std::vector<std::vector<NodeId>> members_by_size(const Components& components) {
@@ -37,14 +37,15 @@ std::vector<std::int64_t> share_out(std::int64_t count, const std::vector<std::v
   }
   const std::int64_t one_each = std::min(large, (count + 1) / 2);
   const auto rest = static_cast<double>(count - one_each);
-  // Many small components ask for many anchors; a large one beside them would be searched for each of its share.
-  const std::int64_t most = std::max(kMostBySize, count - 2 * large);
+  // Where many small components raise the number of anchors, a large component would get most of them, and every anchor
+  // costs a search of its component: its share is limited.
+  const std::int64_t max_share = std::max(kMaxBySize, count - 2 * large);
   std::int64_t left = count;
   for (std::size_t i = 0; i < static_cast<std::size_t>(large); ++i) {
     const std::int64_t first = static_cast<std::int64_t>(i) < one_each ? 1 : 0;
     const auto more =
         static_cast<std::int64_t>(rest * static_cast<double>(members[i].size()) / static_cast<double>(nodes));
-    shares[i] = std::min({std::ssize(members[i]), first + more, most, left});
+    shares[i] = std::min({std::ssize(members[i]), first + more, max_share, left});
     left -= shares[i];
   }
   while (left > 0) {
@@ -105,18 +106,19 @@ AnchorSelection select_spread(const Graph& given, const AnchorOptions& options) 
 
 const Registered<AnchorStrategy> spread{{
     .name = "spread",
-    .summary = "farthest-first in every component, in proportion to its size; hubs count as farther",
+    .summary = "farthest-first in every component, with anchors in proportion to its size; distances are weighted by "
+               "log degree",
     .select = select_spread,
 }};
 
 }  // namespace
 
 std::int64_t automatic_anchor_count(const Graph& graph) {
-  constexpr std::int64_t kFewest = 16;
+  constexpr std::int64_t kMinBySize = 16;
   constexpr std::int64_t kMultiple = 8;
   const std::int64_t nodes = graph.num_nodes();
   const auto root = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(nodes)));
-  const auto by_size = std::clamp(static_cast<std::int64_t>(std::bit_ceil(root)), kFewest, kMostBySize);
+  const auto by_size = std::clamp(static_cast<std::int64_t>(std::bit_ceil(root)), kMinBySize, kMaxBySize);
   const Components components = connected_components(graph);
   const auto large = std::count_if(components.sizes.begin(), components.sizes.end(),
                                    [](std::int64_t size) { return size >= kSmallestComponent; });

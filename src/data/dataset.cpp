@@ -61,7 +61,7 @@ LocatedSource find_source(const DatasetEntry& entry, const fs::path& data_dir) {
   for (const fs::path& directory : data_directories(data_dir))
     looked_in.push_back((directory / entry.folder_name()).string());
   throw DatasetFilesError(
-      entry.name, fmt::format("the files of {} are missing, looked in {} [fetch the data set first]", entry.name,
+      entry.name, fmt::format("the files of {} are missing; searched in {} [fetch the data set first]", entry.name,
                               join(looked_in, ", ")));
 }
 
@@ -178,15 +178,15 @@ Dataset open_dataset(const std::string& name_or_path, const fs::path& data_dir, 
 namespace {
 
 /// A note on the nodes that occur in negative pairs only.
-void tell_negative_nodes(AttributedGraph& data, const PairLists& lists, const fs::path& path) {
-  std::vector<bool> is_told(static_cast<std::size_t>(data.graph.num_nodes()), false);
+void note_negative_nodes(AttributedGraph& data, const PairLists& lists, const fs::path& path) {
+  std::vector<bool> is_noted(static_cast<std::size_t>(data.graph.num_nodes()), false);
   std::vector<NodeId> nodes;
   for (const ListedPairs* list : {&lists.train_negatives, &lists.valid_negatives, &lists.test_negatives}) {
     for (const auto& [first, second] : list->items) {
       for (const NodeId node : {first, second}) {
         const bool has_edge = data.graph.out_degree(node) + data.graph.in_degree(node) > 0;
-        if (has_edge || is_told[static_cast<std::size_t>(node)]) continue;
-        is_told[static_cast<std::size_t>(node)] = true;
+        if (has_edge || is_noted[static_cast<std::size_t>(node)]) continue;
+        is_noted[static_cast<std::size_t>(node)] = true;
         nodes.push_back(node);
       }
     }
@@ -215,7 +215,7 @@ Dataset graph_of_split(const fs::path& path, const ReadOptions& options) {
   Dataset dataset{.name = name.string(), .data = {}, .task = std::nullopt, .sizes = {}};
   dataset.data.graph = build_graph(std::move(input));
   dataset.data.notes = std::move(notes);
-  if (!options.num_nodes) tell_negative_nodes(dataset.data, lists, path);
+  if (!options.num_nodes) note_negative_nodes(dataset.data, lists, path);
   return dataset;
 }
 
@@ -227,7 +227,8 @@ void add_named_nodes(AttributedGraph& data, const std::string& file, const std::
   std::vector<std::string> unknown;
   for (const std::string& id : ids) {
     if (names.find(id)) continue;
-    if (names.kind() != NodeNames::Kind::kStrings && parse_integer(id).value_or(-1) < 0) return;  // told by the reader
+    if (names.kind() != NodeNames::Kind::kStrings && parse_integer(id).value_or(-1) < 0)
+      return;  // the reader reports it
     if (!id.empty()) unknown.push_back(id);
   }
   if (unknown.empty()) return;
@@ -260,9 +261,8 @@ void read_node_files(Dataset& dataset, const DataRequest& request) {
   if (request.labels.empty()) return;
   data.labels = read_labels(request.labels, names, options, &data.notes);
   if (data.split) {
-    data.notes.push_back(
-        fmt::format("the split that {} brings belongs to its own labels and is not used with those of {}",
-                    request.graph, request.labels));
+    data.notes.push_back(fmt::format("the split of {} belongs to its own labels and is not used with those of {}",
+                                     request.graph, request.labels));
     data.split.reset();
   }
   const auto& classes = data.labels.classes;

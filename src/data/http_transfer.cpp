@@ -182,30 +182,30 @@ class Transfer {
                      .remedy = "try again"});
     }
     const std::int64_t start = status() == 206 ? offset_ : 0;
-    curl_off_t announced = -1;
-    curl_easy_getinfo(handle_.get(), CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &announced);
-    if (announced >= 0 && !fits(start, announced)) return false;
+    curl_off_t declared = -1;
+    curl_easy_getinfo(handle_.get(), CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &declared);
+    if (declared >= 0 && !fits(start, declared)) return false;
     // The server sends the whole file instead of the rest. Cleared only here, because a refused response must not
     // destroy what was downloaded before.
     if (start < part_.size()) part_.clear();
     return true;
   }
 
-  /// Whether `announced` more bytes give a file of the expected size. UserError where the disk has no space for them.
-  bool fits(std::int64_t start, std::int64_t announced) {
+  /// Whether `declared` more bytes give a file of the expected size. UserError where the disk has no space for them.
+  bool fits(std::int64_t start, std::int64_t declared) {
     const std::int64_t missing = job_.max_bytes() - start;
-    if (announced > missing || (job_.request.bytes && announced != missing)) {
-      return refuse(fmt::format("the server offers {} bytes, expected {}{}", with_thousands(announced),
+    if (declared > missing || (job_.request.bytes && declared != missing)) {
+      return refuse(fmt::format("the server offers {} bytes, expected {}{}", with_thousands(declared),
                                 job_.request.bytes ? "" : "at most ", with_thousands(missing)));
     }
     std::error_code unknown;
     const auto space = std::filesystem::space(part_.path(), unknown);
-    if (!unknown && static_cast<std::uintmax_t>(announced) > space.available) {
+    if (!unknown && static_cast<std::uintmax_t>(declared) > space.available) {
       throw UserError(job_.request.target,
                       "needs {} more, the disk has {} [free some space, or choose another disk with `data-dir`]",
-                      human_bytes(announced), human_bytes(static_cast<std::int64_t>(space.available)));
+                      human_bytes(declared), human_bytes(static_cast<std::int64_t>(space.available)));
     }
-    total_ = start + announced;
+    total_ = start + declared;
     return true;
   }
 

@@ -24,13 +24,13 @@ Array<EdgeId> total_degrees(const Graph& graph) {
 /// Reorders `degrees`, which must not be empty.
 DegreeQuantiles quantiles(Array<EdgeId>& degrees) {
   const std::int64_t nodes = degrees.size();
-  // Quantiles are asked for in ascending order: after each selection, the degrees before it are known to be the
-  // smallest ones and need not be looked at again.
-  std::int64_t settled = 0;
+  // Quantiles are requested in ascending order: after each selection, the degrees before it are known to be the
+  // smallest ones and need not be sorted again.
+  std::int64_t sorted = 0;
   const auto at_percent = [&](std::int64_t percent) {
     const std::int64_t rank = std::max<std::int64_t>(0, num_blocks(nodes * percent, 100) - 1);
-    std::nth_element(degrees.begin() + settled, degrees.begin() + rank, degrees.end());
-    settled = rank;
+    std::nth_element(degrees.begin() + sorted, degrees.begin() + rank, degrees.end());
+    sorted = rank;
     return degrees[rank];
   };
   DegreeQuantiles result;

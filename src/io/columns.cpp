@@ -160,10 +160,10 @@ bool has_word(std::string_view name, const std::vector<std::string_view>& known)
 }
 
 std::optional<EndColumns> find_end_columns(const Cells& header) {
-  constexpr std::size_t kMostColumns = 100;
+  constexpr std::size_t kMaxColumns = 100;
   constexpr std::size_t kLongWord = 4;
   std::vector<std::vector<std::string>> words;
-  for (std::size_t i = 0; i < std::min(header.size(), kMostColumns); ++i) words.push_back(words_of(header[i]));
+  for (std::size_t i = 0; i < std::min(header.size(), kMaxColumns); ++i) words.push_back(words_of(header[i]));
   for (const EndWords& ends : kEndWords) {
     for (std::size_t s = 0; s < words.size(); ++s) {
       for (std::size_t t = 0; t < words.size(); ++t) {
@@ -208,9 +208,9 @@ std::string list_columns(const Cells& header, const std::vector<std::size_t>& co
                     : named ? fmt::format("{} (number {})", quoted(header[column]), column + 1)
                             : fmt::format("number {}", column + 1));
   }
-  constexpr std::size_t kMostListed = 12;
-  if (names.size() > kMostListed) {
-    names.resize(kMostListed);
+  constexpr std::size_t kMaxListed = 12;
+  if (names.size() > kMaxListed) {
+    names.resize(kMaxListed);
     names.emplace_back("...");
   }
   return join(names, ", ");

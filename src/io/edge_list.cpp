@@ -36,7 +36,7 @@ EdgeTable read_plain_edges(const std::filesystem::path& path, std::unique_ptr<co
     const Cells cells = table_cells(path, file->text());
     const bool is_table = layout.first_line == 1 && !cells.empty();
     const NumbersLine line =
-        judge_numbers(fmt::format("{}:{}: ", path.string(), layout.first_line), cells, is_table, result.input);
+        classify_numbers(fmt::format("{}:{}: ", path.string(), layout.first_line), cells, is_table, result.input);
     if (!line.note.empty()) result.notes.push_back(line.note);
     if (!line.skip) return result;
     layout.header_line = layout.first_line;

@@ -83,7 +83,7 @@ bool may_be_matrix(const std::vector<DataLines::Line>& lines) {
 
 bool is_number_or_dictionary(std::string_view field) { return field == "{}" || parse_float(field).has_value(); }
 
-void tell_zeros(const std::filesystem::path& path, const std::vector<DataLines::Line>& lines, std::size_t from,
+void note_zeros(const std::filesystem::path& path, const std::vector<DataLines::Line>& lines, std::size_t from,
                 std::vector<std::string>& notes) {
   for (std::size_t i = from; i < lines.size(); ++i) {
     const auto fields = split_at_any_separator(lines[i].text);
@@ -97,7 +97,7 @@ void tell_zeros(const std::filesystem::path& path, const std::vector<DataLines::
 }
 
 /// Notes on what three columns of numbers may be instead of two ends and a weight.
-void tell_three_columns(const std::filesystem::path& path, const std::vector<DataLines::Line>& lines,
+void note_three_columns(const std::filesystem::path& path, const std::vector<DataLines::Line>& lines,
                         std::vector<std::string>& notes) {
   constexpr std::size_t kEnoughLines = 5;
   std::vector<std::string_view> values;
@@ -150,8 +150,8 @@ std::optional<PlainLayout> detect_plain_layout(const std::filesystem::path& path
   PlainLayout layout{.weighted = sample.size() == 3 && sample[2] != "{}",
                      .header_line = has_header ? lines[0].number : 0,
                      .first_line = has_header && lines.size() > 1 ? lines[1].number : lines[0].number};
-  if (!options.num_nodes) tell_zeros(path, lines, has_header ? 1 : 0, layout.notes);
-  if (layout.weighted && !has_header && !comments.konect) tell_three_columns(path, lines, layout.notes);
+  if (!options.num_nodes) note_zeros(path, lines, has_header ? 1 : 0, layout.notes);
+  if (layout.weighted && !has_header && !comments.konect) note_three_columns(path, lines, layout.notes);
   return layout;
 }
 

@@ -25,7 +25,7 @@ bool is_header_of_words(const TextTable& table, const EdgeTableLayout& layout, c
                         std::vector<std::string>& notes) {
   const std::string where = place_of_first_row(table);
   const std::string words = list_columns(table.first_row(), {layout.source, layout.target});
-  const FirstLine verdict = judge_first_line(input);
+  const FirstLine verdict = classify_first_line(input);
   const bool names_ends = find_end_columns(table.first_row()).has_value();
   if (verdict == FirstLine::kHeader || (verdict == FirstLine::kUnclear && names_ends)) {
     notes.push_back(where + "skipped as a header line, since " + words +
@@ -46,7 +46,8 @@ bool is_header_of_numbers(const TextTable& table, const EdgeTableLayout& layout,
   const bool is_table = table.separator() != ' ' && table.line_number(0) == 1;
   const Cells& first = table.first_row();
   const bool has_ends_first = layout.source == 0 && layout.target == 1;
-  const NumbersLine line = judge_numbers(place_of_first_row(table), has_ends_first ? first : Cells(), is_table, input);
+  const NumbersLine line =
+      classify_numbers(place_of_first_row(table), has_ends_first ? first : Cells(), is_table, input);
   if (!line.note.empty()) notes.push_back(line.note);
   return line.skip;
 }
@@ -58,7 +59,7 @@ bool is_header(const TextTable& table, const EdgeTableLayout& layout, const Edge
   return may_be_numbers && is_header_of_numbers(table, layout, input, notes);
 }
 
-void tell_encoding(const TextTable& table, const NodeNames& names, std::vector<std::string>& notes) {
+void note_encoding(const TextTable& table, const NodeNames& names, std::vector<std::string>& notes) {
   if (names.kind() != NodeNames::Kind::kStrings) return;
   for (NodeId node = 0; node < names.size(); ++node) {
     const std::string name = names.name(node);
@@ -72,7 +73,7 @@ void tell_encoding(const TextTable& table, const NodeNames& names, std::vector<s
 }
 
 /// Ids that differ by blanks at their ends only are different nodes, which hardly anyone means.
-void tell_blank_twins(const TextTable& table, const NodeNames& names, std::vector<std::string>& notes) {
+void note_blank_twins(const TextTable& table, const NodeNames& names, std::vector<std::string>& notes) {
   if (names.kind() != NodeNames::Kind::kStrings) return;
   for (NodeId node = 0; node < names.size(); ++node) {
     const std::string name = names.name(node);
@@ -92,7 +93,7 @@ void tell_blank_twins(const TextTable& table, const NodeNames& names, std::vecto
 }
 
 /// Spreadsheets and R write large whole numbers as 1.23457E+15 and 1e+05; such ids may be equal where others were not.
-void tell_rounded_ids(const TextTable& table, const NodeNames& names, std::vector<std::string>& notes) {
+void note_rounded_ids(const TextTable& table, const NodeNames& names, std::vector<std::string>& notes) {
   if (names.kind() != NodeNames::Kind::kStrings) return;
   for (NodeId node = 0; node < names.size(); ++node) {
     const std::string name = names.name(node);
@@ -131,10 +132,10 @@ EdgeTable read_edge_table(const std::filesystem::path& path, std::unique_ptr<con
   if (const std::string note = table.note_on_comments(kEdgeListOwnComments); !note.empty()) {
     result.notes.push_back(note);
   }
-  tell_encoding(table, result.input.names, result.notes);
-  tell_missing_ids(path, result.input.names, result.notes);
-  tell_rounded_ids(table, result.input.names, result.notes);
-  tell_blank_twins(table, result.input.names, result.notes);
+  note_encoding(table, result.input.names, result.notes);
+  note_missing_ids(path, result.input.names, result.notes);
+  note_rounded_ids(table, result.input.names, result.notes);
+  note_blank_twins(table, result.input.names, result.notes);
   if (layout.bipartite) {
     result.notes.push_back(fmt::format(
         "{}: the graph is bipartite, with separate ids on its two sides: they are read as left:ID and right:ID",

@@ -74,8 +74,8 @@ bool has_other_meaning(const std::vector<Cells>& rows, std::size_t column) {
 
 void refuse_matrix(const std::string& where, const std::vector<Cells>& rows, std::size_t first_row,
                    std::size_t first_column, std::int64_t all_rows) {
-  constexpr std::size_t kFewestNodes = 3;
-  if (first_row >= rows.size() || rows[first_row].size() < first_column + kFewestNodes) return;
+  constexpr std::size_t kMinNodes = 3;
+  if (first_row >= rows.size() || rows[first_row].size() < first_column + kMinNodes) return;
   const std::size_t nodes = rows[first_row].size() - first_column;
   if (all_rows - static_cast<std::int64_t>(first_row) != static_cast<std::int64_t>(nodes)) return;
   const std::size_t known = rows.size() - first_row;  // perhaps not all
@@ -101,11 +101,11 @@ void refuse_matrix(const std::string& where, const std::vector<Cells>& rows, std
 }
 
 void refuse_named_matrix(const std::string& where, const std::vector<Cells>& rows) {
-  constexpr std::size_t kFewestNodes = 3;
+  constexpr std::size_t kMinNodes = 3;
   const Cells& names = rows[0];
   const std::size_t nodes = names.size() - 1;
   const std::size_t known = rows.size() - 1;  // data rows, perhaps not all
-  if (!names[0].empty() || nodes < kFewestNodes || known < kFewestNodes || known > nodes) return;
+  if (!names[0].empty() || nodes < kMinNodes || known < kMinNodes || known > nodes) return;
   for (std::size_t row = 1; row <= known; ++row) {
     if (rows[row].empty() || rows[row][0] != names[row]) return;
   }

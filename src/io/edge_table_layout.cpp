@@ -47,8 +47,8 @@ class LayoutDetector {
     layout_.text_ids = options_.text_ids || comments_.text_ids || has_text_ids();
     // Names of columns are words, under which no numbers are.
     if (layout_.weight || !layout_.text_ids) layout_.may_be_header = false;
-    tell_columns();
-    if (!layout_.text_ids) tell_ids();
+    note_columns();
+    if (!layout_.text_ids) note_ids();
     return std::move(layout_);
   }
 
@@ -251,7 +251,7 @@ class LayoutDetector {
       }
       others.push_back(column);
     }
-    // A column of numbers without a telling name after the two ends, or the third of 'source target weight time'.
+    // A column of numbers without a descriptive name after the two ends, or the third of 'source target weight time'.
     const std::size_t third = std::max(layout_.source, layout_.target) + 1;
     if (others.empty() || others[0] != third || others.size() > (layout_.header ? 1U : 2U)) return;
     if (!choice_.source.empty()) return;
@@ -259,7 +259,7 @@ class LayoutDetector {
       const bool repeats_end = layout_.header && (rows_[0][third] == rows_[0][layout_.source] ||
                                                   rows_[0][third] == rows_[0][layout_.target]);
       if (!layout_.header || !(repeats_end || has_other_meaning(rows_, third))) layout_.weight = third;
-      if (!layout_.header) tell_third_column(third);
+      if (!layout_.header) note_third_column(third);
     } else if (!layout_.header && !is_empty(third)) {
       throw UserError(
           "{}expected 'source target weight', but {} is not a number [`columns` says which of the {} "
@@ -270,7 +270,7 @@ class LayoutDetector {
   }
 
   /// A note on a third column that is read as weights, but may be something else.
-  void tell_third_column(std::size_t third) {
+  void note_third_column(std::size_t third) {
     std::vector<std::string_view> values;
     for (const Cells& row : rows_) values.push_back(third < row.size() ? std::string_view(row[third]) : "");
     if (std::string note = note_on_times(table_.path(), values); !note.empty()) layout_.notes.push_back(note);
@@ -301,7 +301,7 @@ class LayoutDetector {
     layout_.direction = column;
   }
 
-  void tell_ids() {
+  void note_ids() {
     for (std::size_t i = first_data_row(); i < rows_.size(); ++i) {
       for (const std::size_t column : {layout_.source, layout_.target}) {
         if (column >= rows_[i].size()) continue;
@@ -320,7 +320,7 @@ class LayoutDetector {
   }
 
   /// A note on the columns that are read, where that is not obvious.
-  void tell_columns() {
+  void note_columns() {
     std::vector<std::size_t> unused;
     for (std::size_t column = 0; column < layout_.width; ++column) {
       const bool is_used = is_end(column) || layout_.weight == column || layout_.direction == column;

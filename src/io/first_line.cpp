@@ -41,7 +41,7 @@ bool count_up(const Cells& cells, std::int64_t first) {
   return true;
 }
 
-FirstLine judge_first_line(const EdgeInput& input) {
+FirstLine classify_first_line(const EdgeInput& input) {
   const Arc first = input.arcs[0];
   const auto shares = [&](const Arc& arc) { return shares_a_node(arc, first); };
   if (first.source == first.target || std::any_of(input.arcs.begin() + 1, input.arcs.end(), shares)) {
@@ -71,14 +71,14 @@ bool numbers_columns(const std::vector<Cells>& rows) {
   return false;
 }
 
-NumbersLine judge_numbers(const std::string& place, const Cells& cells, bool is_table, const EdgeInput& input) {
+NumbersLine classify_numbers(const std::string& place, const Cells& cells, bool is_table, const EdgeInput& input) {
   if (input.arcs.size() < 2 || input.names.kind() == NodeNames::Kind::kStrings) return {};
   if (counts_nodes_and_edges(input)) {
     return {.skip = true, .note = place + "read as the numbers of nodes and edges [`header` no reads it as an edge]"};
   }
   if (!is_table) return {};
   const bool may_number_columns = cells.size() > 1 && (count_up(cells, 0) || count_up(cells, 1));
-  const FirstLine verdict = judge_first_line(input);
+  const FirstLine verdict = classify_first_line(input);
   const std::string numbers = list_columns(cells);
   if (verdict == FirstLine::kHeader && may_number_columns) {
     return {.skip = true,

@@ -27,7 +27,7 @@ class GraphmlReader {
       }
     }
     if (graphs_ == 0) throw UserError(graph_.path, "has no element graph [is this a GraphML file?]");
-    settle_attributes();
+    resolve_attributes();
     name_nodes();
     return std::move(graph_);
   }
@@ -88,10 +88,10 @@ class GraphmlReader {
 
   /// Nodes and edges of a graph, and of those inside its nodes, which lie `depth` levels deep.
   void read_elements(bool directed, int depth) {
-    constexpr int kMostLevels = 200;  // graphs are read by recursion
-    if (depth > kMostLevels) {
+    constexpr int kMaxLevels = 200;  // graphs are read by recursion
+    if (depth > kMaxLevels) {
       throw UserError(graph_.path, xml_.line(), "graphs in nodes are more than {} levels deep [flatten the graph]",
-                      kMostLevels);
+                      kMaxLevels);
     }
     for_each_child([&] {
       if (xml_.name() == "node") {
@@ -143,7 +143,7 @@ class GraphmlReader {
 
   /// Attributes have been collected by the ids of their keys. networkx declares an attribute once for every type of
   /// value; keys without a name are drawings.
-  void settle_attributes() {
+  void resolve_attributes() {
     for (auto* attributes : {&graph_.node_attributes, &graph_.edge_attributes}) {
       std::vector<MarkupAttribute> by_name;
       for (MarkupAttribute& attribute : *attributes) {

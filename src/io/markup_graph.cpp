@@ -33,7 +33,7 @@ std::vector<std::string> names_of_attributes(const std::vector<MarkupAttribute>&
   return names;
 }
 
-/// The attribute that `columns` asks for.
+/// The attribute that `columns` requests.
 const MarkupAttribute& chosen_attribute(const MarkupGraph& graph, const std::vector<MarkupAttribute>& attributes,
                                         const std::string& wanted, std::string_view what) {
   const MarkupAttribute* found = find_attribute(attributes, wanted);
@@ -72,7 +72,7 @@ Array<float> weights_of(MarkupGraph& graph, const MarkupAttribute* attribute) {
 }
 
 /// Whether the graph is directed. Undirected edges among directed ones are added in the other direction, too.
-bool settle_directions(MarkupGraph& graph, Array<float>& weights, const ReadOptions& options) {
+bool resolve_directions(MarkupGraph& graph, Array<float>& weights, const ReadOptions& options) {
   if (options.directed) return *options.directed;
   const auto directed = std::count_if(graph.edges.begin(), graph.edges.end(), [](const auto& e) { return e.directed; });
   const auto undirected = std::ssize(graph.edges) - directed;
@@ -136,9 +136,9 @@ Labels labels_of(const MarkupGraph& graph, const NodeNames& names, const MarkupA
   return labels_from_strings(labels);
 }
 
-void tell_unused(MarkupGraph& graph, const MarkupAttribute* weight, const MarkupAttribute* label) {
-  const auto tell = [&](const std::vector<MarkupAttribute>& attributes, const MarkupAttribute* used,
-                        std::string_view what, std::string_view remedy) {
+void note_unused(MarkupGraph& graph, const MarkupAttribute* weight, const MarkupAttribute* label) {
+  const auto add_note = [&](const std::vector<MarkupAttribute>& attributes, const MarkupAttribute* used,
+                            std::string_view what, std::string_view remedy) {
     std::vector<std::string> names;
     for (const MarkupAttribute& attribute : attributes) {
       if (&attribute != used) names.push_back(quoted(attribute.name));
@@ -147,8 +147,8 @@ void tell_unused(MarkupGraph& graph, const MarkupAttribute* weight, const Markup
     graph.notes.push_back(
         fmt::format("{}: {} that are not used: {} [{}]", graph.path.string(), what, join(names, ", "), remedy));
   };
-  tell(graph.node_attributes, label, "attributes of nodes", "`columns` label=NAME reads one as labels");
-  tell(graph.edge_attributes, weight, "attributes of edges", "`columns` weight=NAME reads one as weights");
+  add_note(graph.node_attributes, label, "attributes of nodes", "`columns` label=NAME reads one as labels");
+  add_note(graph.edge_attributes, weight, "attributes of edges", "`columns` weight=NAME reads one as weights");
 }
 
 }  // namespace
@@ -193,7 +193,7 @@ AttributedGraph to_attributed_graph(MarkupGraph graph, const ReadOptions& option
       choice.label.empty() ? nullptr : &chosen_attribute(graph, graph.node_attributes, choice.label, "nodes");
   check_nodes(graph);
   Array<float> weights = weights_of(graph, weight);
-  const bool directed = settle_directions(graph, weights, options);
+  const bool directed = resolve_directions(graph, weights, options);
   NumberedArcs numbered = number(graph);
   AttributedGraph result;
   result.graph = build_graph({.arcs = std::move(numbered.arcs),
@@ -201,7 +201,7 @@ AttributedGraph to_attributed_graph(MarkupGraph graph, const ReadOptions& option
                               .directed = directed,
                               .names = std::move(numbered.names)});
   if (label != nullptr) result.labels = labels_of(graph, result.graph.names(), *label);
-  tell_unused(graph, weight, label);
+  note_unused(graph, weight, label);
   result.notes = std::move(graph.notes);
   return result;
 }

@@ -6,7 +6,7 @@
 
 namespace gir {
 
-void tell_missing_ids(const std::filesystem::path& path, const NodeNames& names, std::vector<std::string>& notes) {
+void note_missing_ids(const std::filesystem::path& path, const NodeNames& names, std::vector<std::string>& notes) {
   if (names.kind() != NodeNames::Kind::kStrings) return;
   for (const std::string_view word : {"NULL", "null", "NaN", "nan", "None", "NA", "N/A", "?", "\\N"}) {
     if (!names.find(word)) continue;

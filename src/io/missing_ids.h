@@ -9,6 +9,6 @@
 namespace gir {
 
 /// Notes on text ids that stand for a missing value in a database: as a node they join all edges that lack an end.
-void tell_missing_ids(const std::filesystem::path& path, const NodeNames& names, std::vector<std::string>& notes);
+void note_missing_ids(const std::filesystem::path& path, const NodeNames& names, std::vector<std::string>& notes);
 
 }  // namespace gir

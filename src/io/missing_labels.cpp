@@ -79,7 +79,7 @@ void clear_missing_labels(const std::filesystem::path& path, std::vector<std::st
   clear_unknown(path, labels, notes);
 }
 
-void tell_label_twins(const std::filesystem::path& path, const std::vector<std::string>& labels,
+void note_label_twins(const std::filesystem::path& path, const std::vector<std::string>& labels,
                       std::vector<std::string>& notes) {
   std::map<std::string, std::string_view> spellings;
   for (const std::string& label : labels) {

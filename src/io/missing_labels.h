@@ -12,7 +12,7 @@ void clear_missing_labels(const std::filesystem::path& path, std::vector<std::st
                           std::vector<std::string>& notes);
 
 /// A note on labels that differ in upper and lower case only: they are classes of their own, which hardly anyone means.
-void tell_label_twins(const std::filesystem::path& path, const std::vector<std::string>& labels,
+void note_label_twins(const std::filesystem::path& path, const std::vector<std::string>& labels,
                       std::vector<std::string>& notes);
 
 }  // namespace gir

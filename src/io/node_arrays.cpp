@@ -153,8 +153,8 @@ std::optional<NodeSplit> read_masks(const ArraySource& source, NodeCount& count,
   return {};
 }
 
-/// A note on the arrays that no reader asks for.
-void tell_unused(const ArraySource& source, std::vector<std::string>& notes) {
+/// A note on the arrays that no reader requests.
+void note_unused(const ArraySource& source, std::vector<std::string>& notes) {
   static const std::set<std::string_view> known = {
       "edges",       "weights",      "directed",   "num_nodes",  "node_ids",   "features",    "attr_matrix",
       "attr_indptr", "attr_indices", "attr_data",  "attr_shape", "labels",     "class_names", "train",
@@ -221,7 +221,7 @@ NodeArrays read_node_arrays(const ArraySource& source, NodeCount& count) {
     about.names = read_names(array);
     count.claim(about.names->size(), array.where());
   }
-  tell_unused(source, about.notes);
+  note_unused(source, about.notes);
   return about;
 }
 

@@ -189,7 +189,7 @@ void choose_columns(NodeTable& table, const ColumnChoice& choice, const Sample& 
   table.label = choice.label.empty() ? 1 : find_column(where, choice.label, table.header, width);
 }
 
-void tell_comments(NodeTable& table) {
+void note_comments(NodeTable& table) {
   if (const std::string note = table.rows.note_on_comments(); !note.empty()) table.notes.push_back(note);
 }
 
@@ -259,7 +259,7 @@ NodeTable open_feature_table(const std::filesystem::path& path, const NodeNames&
   } else {
     table.notes.push_back(note_on_order(path, names));
   }
-  tell_comments(table);
+  note_comments(table);
   return table;
 }
 
@@ -267,7 +267,7 @@ NodeTable open_label_table(const std::filesystem::path& path, const NodeNames& n
                            const LabelTableOptions& options) {
   NodeTable table = find_label_columns(path, names, options);
   if (options.header == HeaderLine::kYes) table.notes.push_back(place(table) + "skipped as a header line");
-  tell_comments(table);
+  note_comments(table);
   return table;
 }
 

@@ -84,16 +84,18 @@ NumberStyle NumberStyleVotes::decide(const std::filesystem::path& path, char sep
         "{} have decimal commas and decimal points: here one, on line {} the other [write all in the same way]", what,
         std::min(comma, point));
   }
-  const auto tell = [&](Form form, std::string_view fact) {
+  const auto add_note = [&](Form form, std::string_view fact) {
     notes.push_back(fmt::format("{}:{}: {} in {} {}", path.string(), line(form),
                                 form == kEitherComma ? "commas" : "points", what, fact));
   };
   if (seen(kDecimalPoint)) {
-    if (seen(kEitherComma)) tell(kEitherComma, "are read as marks between thousands, as others have decimal points");
+    if (seen(kEitherComma))
+      add_note(kEitherComma, "are read as marks between thousands, as others have decimal points");
     return kPoints;
   }
   if (seen(kDecimalComma)) {
-    if (seen(kEitherPoint)) tell(kEitherPoint, "are read as marks between thousands, as others have decimal commas");
+    if (seen(kEitherPoint))
+      add_note(kEitherPoint, "are read as marks between thousands, as others have decimal commas");
     return kCommas;
   }
   if (!seen(kEitherComma)) return {};
@@ -101,7 +103,7 @@ NumberStyle NumberStyleVotes::decide(const std::filesystem::path& path, char sep
     throw UserError(path, line(kEitherComma),
                     "{} have commas that may be decimal commas or stand between thousands [write 1234 or 1.234]", what);
   }
-  tell(kEitherComma, "are read as decimal commas [remove them if they stand between thousands]");
+  add_note(kEitherComma, "are read as decimal commas [remove them if they stand between thousands]");
   return kCommas;
 }
 

@@ -38,7 +38,7 @@ std::int64_t read_node_count(const fs::path& path) {
   constexpr std::int64_t kBytesPerNode = 2 * sizeof(EdgeId);
   const std::int64_t nodes = read_count(path);
   if (nodes > std::min(kMaxNodes, memory_limit() / kBytesPerNode)) {
-    throw UserError(path, "announces {} nodes, more than fit in memory [is the number right?]", with_thousands(nodes));
+    throw UserError(path, "declares {} nodes, more than fit in memory [is the number right?]", with_thousands(nodes));
   }
   return nodes;
 }
@@ -52,16 +52,16 @@ NodeId parse_node(const fs::path& path, std::int64_t line_number, std::string_vi
   return static_cast<NodeId>(*node);
 }
 
-/// Reads the edges; their number must be the one that num-edge-list.csv.gz announces.
+/// Reads the edges; their number must be the one that num-edge-list.csv.gz declares.
 Array<Arc> read_edges(const fs::path& raw, std::int64_t nodes) {
   const fs::path path = raw / "edge.csv.gz";
   const fs::path count_path = raw / "num-edge-list.csv.gz";
   const TextFile file(path);
   const DataLines lines(file.text(), kNoComments);
-  const std::int64_t announced = read_count(count_path);
-  if (lines.size() != announced) {
-    throw UserError(path, "holds {} edges, {} announces {} [get both files again]", lines.size(),
-                    count_path.filename().string(), announced);
+  const std::int64_t declared = read_count(count_path);
+  if (lines.size() != declared) {
+    throw UserError(path, "holds {} edges, {} declares {} [get both files again]", lines.size(),
+                    count_path.filename().string(), declared);
   }
   Array<Arc> arcs(lines.size());
   lines.for_each([&](std::int64_t row, std::int64_t line_number, std::string_view line) {
@@ -81,7 +81,7 @@ Labels read_label_column(const fs::path& path, std::int64_t nodes) {
   const TextFile file(path);
   const DataLines lines(file.text(), kNoComments);
   if (lines.size() != nodes) {
-    throw UserError(path, "holds {} labels, num-node-list.csv.gz announces {} nodes [get both files again]",
+    throw UserError(path, "holds {} labels, num-node-list.csv.gz declares {} nodes [get both files again]",
                     lines.size(), nodes);
   }
   std::vector<std::int64_t> labels(static_cast<std::size_t>(nodes));

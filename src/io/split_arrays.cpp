@@ -92,10 +92,10 @@ class NodesByNumber {
   ArrayFile kind_;
 };
 
-/// One mask of a .npz file; nothing where the file has none of `names`. Raises `most_columns` to the number of its
+/// One mask of a .npz file; nothing where the file has none of `names`. Raises `max_columns` to the number of its
 /// columns.
 ListedNodes read_mask(const NpzFile& file, std::initializer_list<const char*> names, std::int64_t nodes,
-                      std::uint64_t column, std::int64_t& most_columns) {
+                      std::uint64_t column, std::int64_t& max_columns) {
   for (const char* name : names) {
     if (!file.has(name)) continue;
     const NpyArray array = file.read(name);
@@ -111,7 +111,7 @@ ListedNodes read_mask(const NpzFile& file, std::initializer_list<const char*> na
       throw UserError("{}: is not a mask [booleans, one per node]", array.where());
     }
     const std::int64_t columns = has_columns ? shape[1] : 1;
-    most_columns = std::max(most_columns, columns);
+    max_columns = std::max(max_columns, columns);
     if (has_columns && static_cast<std::int64_t>(column) >= columns) {
       throw UserError("{}: has {} columns, so there is no split {} [`split` 0 to {}]", array.where(), columns, column,
                       columns - 1);

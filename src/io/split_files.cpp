@@ -161,7 +161,7 @@ NodeNames names_of_split(const fs::path& path, const ReadOptions& options, std::
     for (const PlacedId& id : ids) texts.push_back(id.id);
     std::sort(texts.begin(), texts.end());
     NodeNames names = NodeNames::strings(texts);
-    if (notes != nullptr) tell_missing_ids(path, names, *notes);
+    if (notes != nullptr) note_missing_ids(path, names, *notes);
     return names;
   }
   std::vector<std::int64_t> values;

@@ -153,7 +153,7 @@ Labels parse_labels(NodeTable& table, const NodeNames& names) {
   const auto nodes = table.ids ? nodes_of(table, names) : std::vector<NodeId>();
   std::vector<std::string> cells = label_cells(table);
   clear_missing_labels(table.rows.path(), cells, table.notes);
-  tell_label_twins(table.rows.path(), cells, table.notes);
+  note_label_twins(table.rows.path(), cells, table.notes);
   if (!table.ids) return labels_from_strings(cells);
   std::vector<std::string> labels(static_cast<std::size_t>(names.size()));
   for (std::size_t row = 0; row < cells.size(); ++row) labels[static_cast<std::size_t>(nodes[row])] = cells[row];

@@ -10,8 +10,10 @@
 namespace gir {
 namespace {
 
-constexpr double kSmallestUnit = 1e-6;
-constexpr double kMostDeviations = 5;
+constexpr double kSmallestUnit = 1e-6;  ///< replaces the median of features that are mostly 0, which divides
+
+/// Standardised features are clipped here: a hub that training did not see must not decide a score alone.
+constexpr double kMaxDeviations = 5;
 
 }  // namespace
 
@@ -46,7 +48,7 @@ at::Tensor PairDecoder::features_of(const PairBatch& pairs) const {
   if (!feature_mean_.defined()) return {};
   ensure(pairs.features().defined(), "pairs with features");
   const at::Tensor values = logarithms(pairs.features().to(feature_mean_.device()));
-  return ((values - feature_mean_) * feature_scale_).clamp(-kMostDeviations, kMostDeviations);
+  return ((values - feature_mean_) * feature_scale_).clamp(-kMaxDeviations, kMaxDeviations);
 }
 
 }  // namespace gir

@@ -35,10 +35,10 @@ Trainings& trainings_on(const Device& device) {
 }
 
 /// The smallest possible need, over all segment lengths of activation checkpointing.
-MemoryNeed least_need(const Model& model, const Objective& objective) {
+MemoryNeed min_need(const Model& model, const Objective& objective) {
   MemoryNeed least = memory_need(model, objective);
-  for (std::int64_t stretch = 1; stretch <= model.longest_segment(); ++stretch) {
-    const MemoryNeed need = memory_need(model, objective, stretch);
+  for (std::int64_t segment = 1; segment <= model.longest_segment(); ++segment) {
+    const MemoryNeed need = memory_need(model, objective, segment);
     if (need.total() < least.total()) least = need;
   }
   return least;
@@ -46,7 +46,7 @@ MemoryNeed least_need(const Model& model, const Objective& objective) {
 
 [[noreturn]] void reject(const MemoryNeed& plain, const MemoryNeed& least, std::int64_t taken, std::int64_t limit) {
   const std::string checkpointed =
-      least.stretch == 0 ? ""
+      least.segment == 0 ? ""
                          : fmt::format(", {:.2f} GiB with activation checkpointing", gibibytes(taken + least.total()));
   throw UserError("training would need about {:.2f} GiB of memory{}, but only {:.2f} GiB are available [{}]",
                   gibibytes(taken + plain.total()), checkpointed, gibibytes(limit),
@@ -73,17 +73,17 @@ std::int64_t memory_in_use(const Device& device) {
   return std::max<std::int64_t>(0, (resident - shared) * ::sysconf(_SC_PAGESIZE) - tensor_memory().cached);
 }
 
-MemoryNeed memory_need(const Model& model, const Objective& objective, std::int64_t stretch) {
+MemoryNeed memory_need(const Model& model, const Objective& objective, std::int64_t segment) {
   std::int64_t values = model.parameters().num_values();
   for (const NamedTensor& each : objective.parameters()) values += each.tensor.numel();
   return {.gradients = values * static_cast<std::int64_t>(sizeof(float)),
-          .activations = model.activation_bytes(stretch),
+          .activations = model.activation_bytes(segment),
           .loss = objective.loss_bytes(),
-          .stretch = stretch};
+          .segment = segment};
 }
 
 void TrainingMemory::reject_too_large(const Model& model, const Objective& objective, const Context& context) {
-  const MemoryNeed least = least_need(model, objective);
+  const MemoryNeed least = min_need(model, objective);
   Trainings& all = trainings_on(context.device);
   const std::lock_guard lock(all.mutex);
   const std::int64_t taken = all.running == 0 ? memory_in_use(context.device) : all.before;
@@ -96,7 +96,7 @@ TrainingMemory::TrainingMemory(Model& model, const Objective& objective, const C
     : device_(context.device) {
   const std::int64_t limit = limit_of(context);
   const MemoryNeed plain = memory_need(model, objective);
-  const MemoryNeed least = least_need(model, objective);
+  const MemoryNeed least = min_need(model, objective);
   Trainings& all = trainings_on(context.device);
   std::unique_lock lock(all.mutex);
   for (;;) {
@@ -108,7 +108,7 @@ TrainingMemory::TrainingMemory(Model& model, const Objective& objective, const C
     if (all.running == 0) reject(plain, least, taken, limit);
     all.finished.wait(lock);
   }
-  model.checkpoint_activations(need_.stretch);
+  model.checkpoint_activations(need_.segment);
   ++all.running;
   all.reserved += need_.total();
 }

@@ -59,14 +59,14 @@ ClassMean one_vs_rest(RankingMetric metric, std::span<const float> scores, std::
                       std::int64_t num_classes) {
   ensure(scores.size() == truth.size() * static_cast<std::size_t>(num_classes), "one score per entry and class");
   const std::vector<std::int64_t> sizes = class_sizes(truth, num_classes);
-  std::vector<std::int32_t> judged;
+  std::vector<std::int32_t> ranked;
   for (std::int32_t c = 0; c < num_classes; ++c) {
     const std::int64_t size = sizes[static_cast<std::size_t>(c)];
-    if (size > 0 && size < std::ssize(truth)) judged.push_back(c);
+    if (size > 0 && size < std::ssize(truth)) ranked.push_back(c);
   }
-  std::vector<double> values(judged.size());
-  parallel_blocks(std::ssize(judged), [&](std::int64_t block) {
-    const std::int32_t c = judged[static_cast<std::size_t>(block)];
+  std::vector<double> values(ranked.size());
+  parallel_blocks(std::ssize(ranked), [&](std::int64_t block) {
+    const std::int32_t c = ranked[static_cast<std::size_t>(block)];
     std::vector<float> positives;
     std::vector<float> negatives;
     for (std::size_t i = 0; i < truth.size(); ++i) {

@@ -33,37 +33,38 @@ at::Tensor to_tensor(std::span<const std::int32_t> values) {
 namespace {
 
 /// What metrics of predicted classes, or of scores, are computed from.
-struct JudgedNodes {
+struct EvaluatedNodes {
   std::span<const std::int32_t> truth;
   std::int64_t classes;
 };
 
 struct NodeMetric {
   std::string_view name;
-  double (*of_classes)(std::span<const std::int32_t> predicted, const JudgedNodes& judged) = nullptr;
-  ClassMean (*of_scores)(std::span<const float> scores, const JudgedNodes& judged) = nullptr;  ///< slow: sorts the
-                                                                                               ///< nodes once per class
+  double (*of_classes)(std::span<const std::int32_t> predicted, const EvaluatedNodes& nodes) = nullptr;
+  ClassMean (*of_scores)(std::span<const float> scores,
+                         const EvaluatedNodes& nodes) = nullptr;  ///< slow: sorts the
+                                                                  ///< nodes once per class
 };
 
 /// The main one first.
 constexpr std::array<NodeMetric, 5> kMetrics = {{
     {.name = kNodeMetric,
-     .of_classes = [](auto predicted, const JudgedNodes& judged) { return accuracy(predicted, judged.truth); }},
+     .of_classes = [](auto predicted, const EvaluatedNodes& nodes) { return accuracy(predicted, nodes.truth); }},
     {.name = "macro_f1",
      .of_classes = [](auto predicted,
-                      const JudgedNodes& judged) { return macro_f1(predicted, judged.truth, judged.classes); }},
+                      const EvaluatedNodes& nodes) { return macro_f1(predicted, nodes.truth, nodes.classes); }},
     {.name = "balanced_accuracy",
      .of_classes =
-         [](auto predicted, const JudgedNodes& judged) {
-           return balanced_accuracy(predicted, judged.truth, judged.classes);
+         [](auto predicted, const EvaluatedNodes& nodes) {
+           return balanced_accuracy(predicted, nodes.truth, nodes.classes);
          }},
     {.name = "macro_auc",
      .of_scores = [](auto scores,
-                     const JudgedNodes& judged) { return macro_auc(scores, judged.truth, judged.classes); }},
+                     const EvaluatedNodes& nodes) { return macro_auc(scores, nodes.truth, nodes.classes); }},
     {.name = "macro_ap",
      .of_scores =
-         [](auto scores, const JudgedNodes& judged) {
-           return macro_average_precision(scores, judged.truth, judged.classes);
+         [](auto scores, const EvaluatedNodes& nodes) {
+           return macro_average_precision(scores, nodes.truth, nodes.classes);
          }},
 }};
 
@@ -175,7 +176,7 @@ class NodeObjective : public Objective {
     const at::Tensor outputs = output.outputs.cpu();
     const auto predicted = predicted_classes(outputs, nodes);
     const auto truth = classes_of(labels_, nodes);
-    const JudgedNodes judged{.truth = truth, .classes = labels_.num_classes()};
+    const EvaluatedNodes judged{.truth = truth, .classes = labels_.num_classes()};
     Metrics metrics{.values = {}, .by_loss = by_loss_};
     std::vector<float> scores;
     for (const NodeMetric& each : kMetrics) {

@@ -112,7 +112,7 @@ class PairObjective : public Objective {
   }
 
   Metrics evaluate(const ModelOutput& output, EvaluationSet set) const override {
-    const JudgedPairs& pairs = set == EvaluationSet::kValid ? task_.split.valid() : task_.split.test();
+    const EvaluationPairs& pairs = set == EvaluationSet::kValid ? task_.split.valid() : task_.split.test();
     const std::vector<NodePair> all_pairs = joined(pairs.positives, pairs.negatives);
     std::vector<at::Tensor> parts;
     for (std::size_t begin = 0; begin < all_pairs.size(); begin += kPairsPerBatch) {

@@ -14,8 +14,9 @@
 namespace gir {
 namespace {
 
-constexpr std::int64_t kMostPairs = std::int64_t{1} << 18;  ///< of all views together
-constexpr std::int64_t kMostNegatives = 4;                  ///< per positive
+/// Of all views together. Computing pair features is most of the preparation: docs/links.md, "Cost".
+constexpr std::int64_t kMaxPairs = std::int64_t{1} << 18;
+constexpr std::int64_t kMaxNegatives = 4;  ///< per positive
 
 /// `count` of `items`, in random order.
 template <typename T>
@@ -36,17 +37,17 @@ PairPool::PairPool(const PairSplit& split, const HiddenEdges* hidden, const Pair
                    std::uint64_t seed, const std::function<void()>& before_view)
     : nodes_(split.message_graph().num_nodes()), first_view_(hidden == nullptr ? 0 : 1), seed_(seed) {
   const std::int64_t views = hidden == nullptr ? 1 : std::ssize(hidden->parts);
-  const std::int64_t most_of_view = kMostPairs / views;
+  const std::int64_t max_of_view = kMaxPairs / views;
   const auto free = static_cast<std::int64_t>(split.universe().size() - split.train_positive_set().size());
   for (std::int64_t i = 0; i < views; ++i) {
     std::vector<NodePair> positives =
         hidden == nullptr ? split.train_positives() : hidden->parts[static_cast<std::size_t>(i)];
     const auto number = static_cast<std::uint64_t>(i);
-    if (std::ssize(positives) > most_of_view / 2) {
-      take_at_random(positives, most_of_view / 2, Rng(seed, "train/pool/positives", number));
+    if (std::ssize(positives) > max_of_view / 2) {
+      take_at_random(positives, max_of_view / 2, Rng(seed, "train/pool/positives", number));
     }
     const std::int64_t count = std::ssize(positives);
-    const std::int64_t wanted = std::min(kMostNegatives * count, std::max(count, most_of_view - count));
+    const std::int64_t wanted = std::min(kMaxNegatives * count, std::max(count, max_of_view - count));
     const auto negatives = split.train_negatives(
         number, seed, static_cast<std::size_t>(std::clamp(free, std::min(count, wanted), wanted)));
     views_.push_back({.begin = std::ssize(pairs_), .positives = count, .negatives = std::ssize(negatives)});

@@ -50,7 +50,7 @@ Trainer::Trainer(Model& model, Objective& objective, const TrainerOptions& optio
 std::int64_t Trainer::epochs_done() const { return counters_.data_ptr<std::int64_t>()[kDone]; }
 
 std::vector<NamedTensor> Trainer::state() const {
-  std::vector<NamedTensor> all = {{"counters", counters_}, {"best-look", best_evaluation_}};
+  std::vector<NamedTensor> all = {{"counters", counters_}, {"best-evaluation", best_evaluation_}};
   for (const NamedTensor& each : optimizer_->state()) all.push_back({"optimizer/" + each.name, each.tensor});
   for (std::size_t i = 0; i < tensors_.size(); ++i) {
     all.push_back({"now/" + tensors_[i].name, tensors_[i].tensor.detach()});
@@ -143,7 +143,7 @@ bool Trainer::can_capture() const {
 void Trainer::evaluate(EpochReport& report) {
   const at::NoGradGuard no_gradients;
   auto* counters = counters_.data_ptr<std::int64_t>();
-  const ForwardOptions forward{.epoch = static_cast<std::uint64_t>(report.epoch), .settle = true};
+  const ForwardOptions forward{.epoch = static_cast<std::uint64_t>(report.epoch), .recalibrate_norms = true};
   metrics_ = objective_.evaluate(model_.forward(forward), EvaluationSet::kValid);
   report.valid = &metrics_;
   if (std::isnan(metrics_.main())) return;
@@ -176,9 +176,9 @@ std::int64_t Trainer::last_epoch() const {
 }
 
 /// What every evaluation does, where there are evaluations.
-void Trainer::settle_norms() {
+void Trainer::recalibrate_norms() {
   const at::NoGradGuard no_gradients;
-  static_cast<void>(model_.forward({.epoch = static_cast<std::uint64_t>(last_epoch()), .settle = true}));
+  static_cast<void>(model_.forward({.epoch = static_cast<std::uint64_t>(last_epoch()), .recalibrate_norms = true}));
 }
 
 void Trainer::keep_best() {
@@ -220,7 +220,7 @@ TrainOutcome Trainer::run(const Observer& observer) {
   outcome.epochs = counters[kDone];
   outcome.best_epoch = counters[kBestEpoch];
   if (outcome.best_epoch > 0) restore_best();
-  if (!has_validation() && outcome.epochs == last_epoch()) settle_norms();
+  if (!has_validation() && outcome.epochs == last_epoch()) recalibrate_norms();
   return outcome;
 }
 

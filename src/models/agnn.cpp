@@ -4,14 +4,14 @@
 namespace gir {
 namespace {
 
-template <Hops most_hops>
+template <Hops max_hops>
 std::unique_ptr<Model> make(const ModelInputs& inputs, const ModelOptions& options) {
   if (inputs.anchors.empty()) throw UserError("no anchors [agnn requires at least one]");
   const std::vector<NodeId> anchors(inputs.anchors.begin(), inputs.anchors.end());
   return std::make_unique<AnchorSetStack>(
       inputs, options,
       AnchorSetDesign{
-          .sets = [=](std::uint64_t) { return singletons(anchors); }, .redraw = false, .most_hops = most_hops});
+          .sets = [=](std::uint64_t) { return singletons(anchors); }, .redraw = false, .max_hops = max_hops});
 }
 
 const Registered<ModelEntry> fast{{
@@ -27,7 +27,7 @@ const Registered<ModelEntry> exact{{
     .summary = "A-GNN with exact distances",
     .along_edges = false,
     .settings = kPublishedSettings,
-    .make = make<kMostHops>,
+    .make = make<kMaxHops>,
 }};
 
 }  // namespace

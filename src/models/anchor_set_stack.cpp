@@ -20,7 +20,7 @@ AnchorSetStack::AnchorSetStack(const ModelInputs& inputs, const ModelOptions& op
       has_classes_(inputs.classes > 0) {
   const GraphViews graphs = inputs.views();
   const NearestMemberSearch::Options search{
-      .most_hops = design_.most_hops,
+      .max_hops = design_.max_hops,
       .table_bytes = NearestMemberSearch::Options().table_bytes / graphs.size(),  // a limit for all views together
       .search = inputs.distance_search};
   for (std::int64_t view = 0; view < graphs.size(); ++view) {
@@ -36,6 +36,8 @@ AnchorSetStack::AnchorSetStack(const ModelInputs& inputs, const ModelOptions& op
     layers_.push_back(make_layer(number));
     if (number + 1 < options.layers) activations_.emplace_back(parameters(), number, hidden, options);
   }
+  // The output of the last layer: one number w · message + b per anchor set (You, Ying and Leskovec, "Position-aware
+  // graph neural networks", 2019).
   position_weight_ = parameters().weight("position.weight", hidden, 1);
   position_bias_ = parameters().bias("position.bias", 1, hidden);
   draw_ = parameters().counter("sets.draw", 0);

@@ -26,8 +26,8 @@ inline const std::map<std::string, std::string> kPublishedSettings = {{"initial"
 
 struct AnchorSetDesign {
   SetsOfDraw sets;
-  bool redraw = false;         ///< resample the sets in every epoch
-  Hops most_hops = kMostHops;  ///< longer paths count as no path
+  bool redraw = false;       ///< resample the sets in every epoch
+  Hops max_hops = kMaxHops;  ///< longer paths count as no path
 };
 
 /// The layers of P-GNN (You et al., Position-aware Graph Neural Networks, 2019) over anchor sets, for pgnn and agnn.

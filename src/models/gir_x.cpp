@@ -15,24 +15,25 @@ NodeInput input_of(const ModelInputs& inputs, const ModelOptions& options, const
   return input;
 }
 
-// Limits of graphs, beyond which something cheaper is done.
-constexpr std::int64_t kMostForExactWalks = 1'000'000'000;  ///< nodes times directed edges
-constexpr EdgeId kMostArcsOfViews = 4'000'000;              ///< of all views of the graph together
-constexpr EdgeId kMostArcsForSpectra = 2'000'000;
-constexpr EdgeId kMostArcsForWholeParts = 650'000;
+// On larger graphs pair features are approximated or omitted, fewer parts are used and epochs sample pairs, so that
+// time and memory stay proportional to the edges. Measurements: docs/links.md, "Cost"; settings: docs/gir-x.md.
+constexpr std::int64_t kMaxForExactWalks = 1'000'000'000;  ///< nodes times directed edges
+constexpr EdgeId kMaxArcsOfViews = 4'000'000;              ///< of all views of the graph together
+constexpr EdgeId kMaxArcsForSpectra = 2'000'000;           ///< 64 vectors per view, in memory
+constexpr EdgeId kMaxArcsForWholeParts = 650'000;          ///< beyond, an epoch samples kEpochPairs of a part
 constexpr std::int64_t kParts = 10;
 constexpr std::int64_t kEpochPairs = 1 << 15;
 
 std::map<std::string, std::string> settings_on(const Graph& graph) {
   const EdgeId arcs = std::max<EdgeId>(1, graph.num_arcs()) * (graph.directed() ? 2 : 1);
-  const bool exact = graph.num_nodes() <= kMostForExactWalks / arcs;
+  const bool exact = graph.num_nodes() <= kMaxForExactWalks / arcs;
   std::string features = "common-neighbors,pair-distance";
   features += exact ? ",walks" : ",local-walks";
-  if (arcs <= kMostArcsForSpectra) features += ",spectral";
+  if (arcs <= kMaxArcsForSpectra) features += ",spectral";
   std::map<std::string, std::string> settings = {
       {"pair-features", features},
-      {"hidden-views", std::to_string(std::clamp<std::int64_t>(kMostArcsOfViews / arcs, 1, kParts))}};
-  if (arcs > kMostArcsForWholeParts) settings["epoch-pairs"] = std::to_string(kEpochPairs);
+      {"hidden-views", std::to_string(std::clamp<std::int64_t>(kMaxArcsOfViews / arcs, 1, kParts))}};
+  if (arcs > kMaxArcsForWholeParts) settings["epoch-pairs"] = std::to_string(kEpochPairs);
   return settings;
 }
 

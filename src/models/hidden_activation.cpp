@@ -16,7 +16,7 @@ constexpr double kMomentum = 0.1;
 
 HiddenActivation::HiddenActivation(Parameters& parameters, std::int64_t layer, std::int64_t width,
                                    const ModelOptions& options)
-    : layer_(layer), norm_(options.norm), dropout_(options.dropout), settles_(options.settle_norms) {
+    : layer_(layer), norm_(options.norm), dropout_(options.dropout), recalibrates_(options.settle_norms) {
   if (norm_ == Norm::kNone) return;
   const std::string name = fmt::format("layer{}", layer);
   gamma_ = parameters.constant(name + ".gamma", width, 1);
@@ -30,7 +30,8 @@ at::Tensor HiddenActivation::apply(const at::Tensor& h, std::uint64_t seed, cons
   const ReluDropout activation{.rate = options.training ? dropout_ : 0,
                                .stream = RandomStream(seed, fmt::format("dropout/{}", layer_), options.epoch)};
   if (norm_ == Norm::kBatch) {
-    if (settles_ && options.settle && !options.training) settle_batch_norm(h, running_mean_, running_variance_);
+    if (recalibrates_ && options.recalibrate_norms && !options.training)
+      recalibrate_batch_norm(h, running_mean_, running_variance_);
     // Momentum 0 in a recomputation: the running statistics were already updated in the forward pass.
     return batch_norm(
         h, gamma_, beta_, running_mean_, running_variance_,

@@ -18,7 +18,7 @@ class HiddenActivation {
   std::int64_t layer_;
   Norm norm_;
   double dropout_;
-  bool settles_;
+  bool recalibrates_;
   at::Tensor gamma_, beta_, running_mean_, running_variance_;
 };
 

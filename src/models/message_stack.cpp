@@ -100,6 +100,7 @@ MessageStack::Branch MessageStack::make_branch(const std::string& name, std::int
     branch.edges.emplace_back(view.plans[set].edges(number), view.input.num_nodes(), options_.message);
   }
   if (number == 0 && is_linear(options_.message)) {
+    // Sums of messages are stored with one view only: each view would store its own, as large as the features.
     for (std::size_t view = 0; view < views_.size(); ++view) {
       branch.first.emplace_back(
           views_[view].input, branch.edges[view],
@@ -158,7 +159,7 @@ at::Tensor MessageStack::run_hidden(std::size_t first, std::size_t last, at::Ten
   for (std::size_t number = first; number < last; ++number) {
     h = run_layer(number, h, static_cast<std::size_t>(options.view), options.training);
     h = activations_[number].apply(h, seed(), options);
-    if (options.watch && !options.recomputing) options.watch(h);
+    if (options.layer_observer && !options.recomputing) options.layer_observer(h);
   }
   return h;
 }
@@ -203,10 +204,11 @@ ModelOutput MessageStack::forward(const ForwardOptions& options) {
   const at::Tensor last_hidden = h;  // the embeddings, if the last layer outputs logits
   if (hidden_layers < layers_.size()) {
     h = run_layer(hidden_layers, h, view, options.training);
-    if (options.watch) options.watch(h);
+    if (options.layer_observer) options.layer_observer(h);
   }
   const auto finished = [&](const at::Tensor& z) { return options_.normalise ? l2_normalise(z) : z; };
   if (!head_weight_.defined()) {
+    // A single layer has no hidden vectors: its logits are the embeddings, too.
     if (has_classes_) return {last_hidden.defined() ? finished(last_hidden) : h, h};
     h = finished(h);
     return {h, h};
@@ -253,7 +255,7 @@ std::unique_ptr<Model> make_gir_model(const ModelInputs& inputs, const ModelOpti
 std::unique_ptr<Model> make_gcn_model(const ModelInputs& inputs, const ModelOptions& options, InputFunction input) {
   const auto view = [&](const Graph& graph) {
     StackView made{.input = input(inputs, options, graph)};
-    made.plans.push_back(FrontierPlan::of_everyone(graph, options.layers, options.weighted));
+    made.plans.push_back(FrontierPlan::of_all_nodes(graph, options.layers, options.weighted));
     return made;
   };
   return std::make_unique<MessageStack>(inputs, options, StackDesign{.view = view, .self_weights = false});

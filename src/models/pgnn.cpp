@@ -3,7 +3,7 @@
 namespace gir {
 namespace {
 
-template <Hops most_hops>
+template <Hops max_hops>
 std::unique_ptr<Model> make(const ModelInputs& inputs, const ModelOptions& options) {
   const std::int64_t nodes = inputs.graph.num_nodes();
   const std::uint64_t seed = inputs.seed;
@@ -11,7 +11,7 @@ std::unique_ptr<Model> make(const ModelInputs& inputs, const ModelOptions& optio
       inputs, options,
       AnchorSetDesign{.sets = [=](std::uint64_t draw) { return draw_anchor_sets(nodes, seed, draw); },
                       .redraw = true,
-                      .most_hops = most_hops});
+                      .max_hops = max_hops});
 }
 
 const Registered<ModelEntry> fast{{
@@ -29,7 +29,7 @@ const Registered<ModelEntry> exact{{
     .uses_anchors = false,
     .along_edges = false,
     .settings = kPublishedSettings,
-    .make = make<kMostHops>,
+    .make = make<kMaxHops>,
 }};
 
 }  // namespace

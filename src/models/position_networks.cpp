@@ -40,10 +40,10 @@ HandMadeLayer vanilla_network::read_out(std::int64_t layers) {
   return last;
 }
 
-HandMadeLayer labelled_network::layer(std::int64_t number, std::int64_t anchors, double most_senders) {
+HandMadeLayer labelled_network::layer(std::int64_t number, std::int64_t anchors, double max_senders) {
   const bool first = number == 1;
   HandMadeLayer result = empty_layer(first ? anchors : kWidth * anchors, kWidth * anchors);
-  const double scale = 2 * most_senders;
+  const double scale = 2 * max_senders;
   for (std::int64_t a = 0; a < anchors; ++a) {
     const std::int64_t out = kWidth * a;
     // Input channel `row` contributes to r_a with this sign: r_a = high - low.

@@ -41,7 +41,7 @@ inline constexpr std::int64_t kWidth = 3;  ///< per anchor
 enum Channel : std::int64_t { kHigh, kLow, kHops };
 
 /// The input of layer 1 are one-hot labels of `anchors` anchors, that of the others the vectors above.
-HandMadeLayer layer(std::int64_t number, std::int64_t anchors, double most_senders);
+HandMadeLayer layer(std::int64_t number, std::int64_t anchors, double max_senders);
 
 /// The linear read-out: for every anchor 1 if its label has reached the node, then for every anchor the distance.
 HandMadeLayer read_out(std::int64_t anchors);

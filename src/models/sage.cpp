@@ -8,7 +8,7 @@ namespace {
 std::unique_ptr<Model> make(const ModelInputs& inputs, const ModelOptions& options) {
   std::vector<NodeId> all_nodes(static_cast<std::size_t>(inputs.graph.num_nodes()));
   std::iota(all_nodes.begin(), all_nodes.end(), 0);
-  // Not FrontierPlan::of_everyone(), which is that of a GCN: there, every node sends to itself, too.
+  // Not FrontierPlan::of_all_nodes(), which is that of a GCN: there, every node sends to itself, too.
   const auto view = [&](const Graph& graph) {
     StackView made{.input = plain_input(inputs, options, graph)};
     made.plans.emplace_back(graph, all_nodes, options.layers, MessageOptions{.weighted = options.weighted});

@@ -24,7 +24,7 @@ namespace {
 constexpr double kTolerance = 1e-6;  ///< distances are integers, computed in double precision
 constexpr std::int64_t kAnchorsAtOnce =
     16;  ///< labels do not interact, so a few at a time give the same result with less memory
-constexpr std::size_t kMostExamples = 5;
+constexpr std::size_t kMaxExamples = 5;
 
 using Distances = Array<std::int32_t>;
 
@@ -79,7 +79,7 @@ class Verifier {
            const ProgressCallback& progress)
       : graph_(graph), anchors_(anchors), layer_(layer), progress_(progress) {
     for (NodeId v = 0; v < graph.num_nodes(); ++v) {
-      most_senders_ = std::max(most_senders_, static_cast<double>(graph.in_degree(v)));
+      max_senders_ = std::max(max_senders_, static_cast<double>(graph.in_degree(v)));
     }
   }
 
@@ -151,7 +151,7 @@ class Verifier {
     MovingFrontier frontier(graph_, anchors_);
     const std::int64_t before = slice.data() - anchors_.data();
     for (std::int64_t number = 1; number <= layers; ++number) {
-      h = apply(labelled_network::layer(number, labels, most_senders_), h, frontier.advance(), false);
+      h = apply(labelled_network::layer(number, labels, max_senders_), h, frontier.advance(), false);
       report("gir-a", before + labels * number / layers, std::ssize(anchors_), "anchors");
     }
     return apply(labelled_network::read_out(labels), h, frontier.advance(), true);
@@ -216,14 +216,14 @@ class Verifier {
       return;
     }
     ++check.mismatches;
-    if (check.wrong.size() < kMostExamples) check.wrong.push_back({node, target, expected, read});
+    if (check.wrong.size() < kMaxExamples) check.wrong.push_back({node, target, expected, read});
   }
 
   const Graph& graph_;
   std::span<const NodeId> anchors_;
   LayerFunction layer_;
   const ProgressCallback& progress_;
-  double most_senders_ = 1;
+  double max_senders_ = 1;
 };
 
 }  // namespace

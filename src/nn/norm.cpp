@@ -110,7 +110,7 @@ at::Tensor batch_norm(const at::Tensor& x, const at::Tensor& gamma, const at::Te
   return BatchNorm::apply(x, gamma, beta, norms, options.training, &dropout);
 }
 
-void settle_batch_norm(const at::Tensor& x, const at::Tensor& running_mean, const at::Tensor& running_variance) {
+void recalibrate_batch_norm(const at::Tensor& x, const at::Tensor& running_mean, const at::Tensor& running_variance) {
   const BatchNormOptions options{.training = true, .momentum = 1};
   ensure_rows(x, options.epsilon);
   ensure_columns(x, {running_mean, running_variance});

@@ -42,9 +42,9 @@ class AnchorDistances : public PairFeature {
   static void write(std::span<const Hops> first, std::span<const Hops> second, float* row) {
     int both = 0;
     int one = 0;
-    int at_least = 0;
+    int lower = 0;
     int sum = 0;
-    int at_most = 2 * kMostHops;
+    int upper = 2 * kMaxHops;
     for (std::size_t a = 0; a < first.size(); ++a) {
       const bool reached_first = first[a] != kNotReached;
       const bool reached_second = second[a] != kNotReached;
@@ -53,12 +53,12 @@ class AnchorDistances : public PairFeature {
       ++both;
       const int difference = std::abs(first[a] - second[a]);
       sum += difference;
-      at_least = std::max(at_least, difference);
-      at_most = std::min(at_most, first[a] + second[a]);
+      lower = std::max(lower, difference);
+      upper = std::min(upper, first[a] + second[a]);
     }
     const auto anchors = static_cast<float>(std::max<std::size_t>(1, first.size()));
-    row[0] = both == 0 ? 0 : 1 / (1 + static_cast<float>(at_least));
-    row[1] = both == 0 ? 0 : 1 / (1 + static_cast<float>(at_most));
+    row[0] = both == 0 ? 0 : 1 / (1 + static_cast<float>(lower));
+    row[1] = both == 0 ? 0 : 1 / (1 + static_cast<float>(upper));
     row[2] = both == 0 ? 0 : static_cast<float>(sum) / static_cast<float>(both);
     row[3] = static_cast<float>(both) / anchors;
     row[4] = static_cast<float>(one) / anchors;

@@ -10,9 +10,9 @@
 namespace gir {
 namespace {
 
-constexpr std::int64_t kTableBytes = std::int64_t{256} << 20;
+constexpr std::int64_t kTableBytes = std::int64_t{256} << 20;  ///< of the counts of all pairs, on small graphs
 constexpr std::int64_t kPairsPerBlock = 1 << 12;
-constexpr EdgeId kMostSteps = 1 << 13;  ///< edges followed to count the paths of three edges of one pair
+constexpr EdgeId kMaxSteps = 1 << 13;  ///< edges followed to count the paths of three edges of one pair
 
 /// Counts and weighted sums over the paths of two and three edges between two nodes.
 struct PathCounts {
@@ -28,7 +28,7 @@ constexpr std::int64_t kWidth = 8;
 /// Common neighbours, Adamic-Adar, resource allocation, paths of three edges and degrees, all in the graph without the
 /// pair's own edge: the features of a pair are the same whether it is an edge or not. Edge directions are ignored. On
 /// graphs of a few thousand nodes, paths are counted once for all pairs, row by row; on larger graphs, for each pair
-/// that is asked for.
+/// that is requested.
 class CommonNeighbors : public PairFeature {
  public:
   explicit CommonNeighbors(const PairInputs& inputs) : given_(inputs.graphs.graph) {
@@ -70,8 +70,8 @@ class CommonNeighbors : public PairFeature {
   const Graph& graph() const { return undirected_ ? *undirected_ : given_; }
 
   /// Counts the paths of one pair. `marks` are all 0, before and after. Paths of three edges are counted along at most
-  /// kMostSteps of the edges of the neighbours of the node of lower degree, evenly chosen, and scaled: what a pair
-  /// costs is bounded by its degrees, also between hubs. O(degree of u + degree of v + kMostSteps).
+  /// kMaxSteps of the edges of the neighbours of the node of lower degree, evenly chosen, and scaled: what a pair
+  /// costs is bounded by its degrees, also between hubs. O(degree of u + degree of v + kMaxSteps).
   PathCounts count(NodePair pair, Array<std::uint8_t>& marks) const {
     const bool from_first = graph().out_degree(pair.first) <= graph().out_degree(pair.second);
     const NodeId u = from_first ? pair.first : pair.second;
@@ -88,7 +88,7 @@ class CommonNeighbors : public PairFeature {
       paths.adamic_adar += log_share_[a];
       paths.resource += share_[a];
     }
-    count_longer(u, v, std::max<EdgeId>(1, (steps + kMostSteps - 1) / kMostSteps), marks, paths);
+    count_longer(u, v, std::max<EdgeId>(1, (steps + kMaxSteps - 1) / kMaxSteps), marks, paths);
     for (const NodeId b : graph().out_neighbors(v)) marks[b] = 0;
     return paths;
   }

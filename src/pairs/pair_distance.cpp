@@ -17,7 +17,8 @@ namespace {
 constexpr std::int64_t kWidth = 5;
 constexpr std::int64_t kPairsPerBlock = 1 << 9;
 constexpr std::int64_t kTableBytes = std::int64_t{128} << 20;  ///< of all views together
-constexpr std::int64_t kEdgesPerSearch = 1 << 13;
+constexpr std::int64_t kEdgesPerSearch = 1
+                                         << 13;  ///< then the distance is a lower bound: the cost of a pair is bounded
 
 /// The distance of two nodes without the edge between them, or what is known about it.
 struct PairDistance {
@@ -30,12 +31,12 @@ struct PairDistance {
 /// Breadth-first searches from both ends of a pair, which ignore the edge between the two. Reusable without clearing.
 class MeetingSearch {
  public:
-  /// The distance is exact up to `most_edges` followed edges, then a lower bound.
-  MeetingSearch(const Graph& graph, std::int64_t most_edges)
-      : graph_(graph), most_edges_(most_edges), seen_(graph.num_nodes(), 0) {}
+  /// The distance is exact up to `max_edges` followed edges, then a lower bound.
+  MeetingSearch(const Graph& graph, std::int64_t max_edges)
+      : graph_(graph), max_edges_(max_edges), seen_(graph.num_nodes(), 0) {}
 
   /// Expands the end with fewer edges to follow until the two meet, or one can go no further. For two nodes that are
-  /// known to be connected in another way than by their own edge, it stops after `most_edges`.
+  /// known to be connected in another way than by their own edge, it stops after `max_edges`.
   PairDistance find(NodePair pair, bool surely_connected) {
     begin(pair);
     PairDistance found;
@@ -47,9 +48,9 @@ class MeetingSearch {
         found.reached[end] = ends_[end].reached;
         return found;
       }
-      if (followed <= most_edges_) found.hops = hops;
+      if (followed <= max_edges_) found.hops = hops;
       followed += ends_[end].edges;
-      if (followed > most_edges_ && surely_connected) return found;
+      if (followed > max_edges_ && surely_connected) return found;
       if (expand(end)) return found;
     }
   }
@@ -105,7 +106,7 @@ class MeetingSearch {
   }
 
   const Graph& graph_;
-  std::int64_t most_edges_;
+  std::int64_t max_edges_;
   Array<std::int32_t> seen_;  ///< marks_ or marks_ + 1 for what the first or second end has reached
   std::int32_t marks_ = 0;
   NodePair pair_{};

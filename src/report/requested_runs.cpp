@@ -59,12 +59,12 @@ std::string reason(const fs::path& folder, const GridRequest& request, const Gri
 }
 
 /// One line for all runs that are left out, with their number by reason; none if there are none.
-std::vector<std::string> left_out_notes(const fs::path& folder, const GridRequest& request,
-                                        const std::vector<GridResult>& left_out) {
-  if (left_out.empty()) return {};
+std::vector<std::string> omitted_notes(const fs::path& folder, const GridRequest& request,
+                                       const std::vector<GridResult>& omitted) {
+  if (omitted.empty()) return {};
   std::map<std::tuple<std::string, std::string, std::string>, std::string> reasons;  // by data set, model, settings
   std::vector<std::pair<std::string, std::int64_t>> counts;
-  for (const GridResult& run : left_out) {
+  for (const GridResult& run : omitted) {
     std::string& text = reasons[{run.dataset, run.model, run.settings}];
     if (text.empty()) text = reason(folder, request, run);
     const auto found = std::find_if(counts.begin(), counts.end(), [&](const auto& each) { return each.first == text; });
@@ -76,8 +76,8 @@ std::vector<std::string> left_out_notes(const fs::path& folder, const GridReques
   }
   std::vector<std::string> texts;
   for (const auto& [text, count] : counts) texts.push_back(fmt::format("{} {}", count, text));
-  return {fmt::format("not shown: {} other runs in the folder, which the last request did not ask for ({})",
-                      left_out.size(), shortened(texts))};
+  return {fmt::format("not shown: {} other runs in the folder, which are not part of the last request ({})",
+                      omitted.size(), shortened(texts))};
 }
 
 std::vector<std::string> failure_notes(const GridRequest& request) {
@@ -150,12 +150,12 @@ RequestedRuns requested_runs(const fs::path& folder) {
   const std::optional<GridRequest> request = read_grid_request(folder);
   if (!request) return latest_runs(all);
   RunList shown;
-  std::vector<GridResult> left_out;
+  std::vector<GridResult> omitted;
   for (const GridResult& run : all) {
     if (request->contains(run)) {
       shown.add(run);
     } else {
-      left_out.push_back(run);
+      omitted.push_back(run);
     }
   }
   RequestedRuns runs{.request = request, .results = std::move(shown).take(), .notes = failure_notes(*request)};
@@ -167,7 +167,7 @@ RequestedRuns requested_runs(const fs::path& folder) {
   std::stable_sort(runs.results.begin(), runs.results.end(), [&](const GridResult& a, const GridResult& b) {
     return std::tuple(place(a), a.split, a.seed) < std::tuple(place(b), b.split, b.seed);
   });
-  for (std::string& note : left_out_notes(folder, *request, left_out)) runs.notes.push_back(std::move(note));
+  for (std::string& note : omitted_notes(folder, *request, omitted)) runs.notes.push_back(std::move(note));
   return runs;
 }
 

@@ -25,13 +25,13 @@ std::vector<std::string> distinct(const std::vector<ResultCell>& cells, const Me
   return values;
 }
 
-const char* mark(Standing standing) {
+const char* mark(PublishedComparison standing) {
   switch (standing) {
-    case Standing::kAbove:
+    case PublishedComparison::kAbove:
       return "↑";
-    case Standing::kWithin:
+    case PublishedComparison::kWithin:
       return "≈";
-    case Standing::kBelow:
+    case PublishedComparison::kBelow:
       return "↓";
   }
   throw InternalError("unknown standing");
@@ -148,7 +148,8 @@ class DatasetColumns {
     if (cell == nullptr) return "";
     if (cell->runs == 0) return cell->failure.empty() ? "-" : "failed";
     const std::string text = result_text(cell->mean, cell->sd, cell->runs, style_.decimals);
-    return published_[row] ? fmt::format("{} {}", text, mark(standing(cell->mean, *published_[row]))) : text;
+    return published_[row] ? fmt::format("{} {}", text, mark(compare_with_published(cell->mean, *published_[row])))
+                           : text;
   }
 
   std::string own_complementarity(std::size_t row) const {
@@ -176,22 +177,22 @@ ordered_json comparison_json(const BestComparison& comparison) {
 
 }  // namespace
 
-Standing standing(double mean, const PublishedResult& published) {
-  if (mean > published.mean + published.sd) return Standing::kAbove;
-  return mean < published.mean - published.sd ? Standing::kBelow : Standing::kWithin;
+PublishedComparison compare_with_published(double mean, const PublishedResult& published) {
+  if (mean > published.mean + published.sd) return PublishedComparison::kAbove;
+  return mean < published.mean - published.sd ? PublishedComparison::kBelow : PublishedComparison::kWithin;
 }
 
 std::vector<std::string> paper_notes(const std::vector<ResultCell>& cells) {
-  std::map<Standing, int> counts;
+  std::map<PublishedComparison, int> counts;
   for (const ResultCell& cell : cells) {
     if (cell.runs == 0) continue;
-    if (const auto published = paper_result(cell)) ++counts[standing(cell.mean, *published)];
+    if (const auto published = paper_result(cell)) ++counts[compare_with_published(cell.mean, *published)];
   }
   if (counts.empty()) return {};
   return {fmt::format(
       "compared with the paper: {} cells ↑ above its mean by more than its standard deviation, {} ≈ within it, {} "
       "↓ below",
-      counts[Standing::kAbove], counts[Standing::kWithin], counts[Standing::kBelow])};
+      counts[PublishedComparison::kAbove], counts[PublishedComparison::kWithin], counts[PublishedComparison::kBelow])};
 }
 
 Table result_table(const std::vector<ResultCell>& cells, const TableStyle& style) {

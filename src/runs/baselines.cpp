@@ -24,7 +24,7 @@ std::vector<float> scores_of(const PairDescription& description, const std::vect
   return scores;
 }
 
-double auc_of(const Heuristic& heuristic, const Graph& graph, const JudgedPairs& pairs) {
+double auc_of(const Heuristic& heuristic, const Graph& graph, const EvaluationPairs& pairs) {
   if (pairs.positives.empty()) return std::numeric_limits<double>::quiet_NaN();
   const PairDescription description(heuristic.feature, {.graphs = {.graph = graph}});
   return roc_auc(scores_of(description, pairs.positives), scores_of(description, pairs.negatives));

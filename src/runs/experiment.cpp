@@ -95,8 +95,8 @@ Experiment::Experiment(const Dataset& dataset, RunConfig config, const Context& 
   prepare_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Reports that a step of the preparation begins.
-void Experiment::tell(std::string_view step) const {
+/// Reports the start of a step of the preparation.
+void Experiment::report_step(std::string_view step) const {
   if (progress_) progress_({.what = step});
 }
 
@@ -110,18 +110,18 @@ void Experiment::prepare(const ExperimentOptions& options) {
     message_graph_ = options.message_graph != nullptr ? options.message_graph : &dataset_.data.graph;
     ensure(message_graph_->num_nodes() == dataset_.data.graph.num_nodes(), "a message graph on the nodes of the data");
   } else {
-    tell("splitting");
+    report_step("splitting the data");
     split();
     if (config_.refit && options.purpose != Purpose::kTraining) join_training_and_validation();
   }
   if (trains) hide_edges();
   if (uses_anchors(config_)) {
-    tell("selecting anchors");
+    report_step("selecting anchors");
     choose_anchors(options.anchors);
   }
   if (!config_.fusion.experts.empty()) make_experts(options);
   const std::int64_t own_classes = task_ == Task::kNodeClassification ? dataset_.data.labels.num_classes() : 0;
-  tell("input of the model");
+  report_step("building the model input");
   make_model(options.classes.value_or(own_classes));
   describe_pairs();
   if (trains) gather_pairs();
@@ -210,7 +210,7 @@ AnchorLists Experiment::anchor_lists() const {
 /// The features of pairs, and the decoder that reads them.
 void Experiment::describe_pairs() {
   if (task_ == Task::kNodeClassification) return;
-  if (!config_.pair_features.empty()) tell("features of the graph for pairs");
+  if (!config_.pair_features.empty()) report_step("preparing pair features");
   const GraphViews graphs{.graph = *message_graph_, .training = training_graphs()};
   description_.emplace(
       config_.pair_features,
@@ -252,10 +252,10 @@ std::unique_ptr<Objective> Experiment::make_objective(const PairDescription* des
 /// Training pairs with their features, and what the decoder takes from them before the first epoch.
 void Experiment::gather_pairs() {
   if (!description_ || description_->width() == 0) return;
-  tell("features of training pairs");
+  report_step("computing pair features");
   pool_.emplace(*pairs_, hidden_ ? &*hidden_ : nullptr, *description_, config_.seed,
-                [&] { tell("features of training pairs"); });
-  tell("fitting the decoder to them");
+                [&] { report_step("computing pair features"); });
+  report_step("fitting the decoder");
   decoder_->fit(pool_->features(), pool_->targets());
 }
 

@@ -10,15 +10,15 @@
 
 namespace gir {
 
-void check_for_leaks(const PairSplit& split, const Graph& message_graph, EvaluationSet judged, MessageEdges edges) {
-  const auto check = [&](const JudgedPairs& part) {
+void check_for_leaks(const PairSplit& split, const Graph& message_graph, EvaluationSet evaluated, MessageEdges edges) {
+  const auto check = [&](const EvaluationPairs& part) {
     for (const NodePair& pair : part.positives) {
       ensure(!message_graph.has_arc(pair.first, pair.second) && !message_graph.has_arc(pair.second, pair.first),
              "no held-out edge is an edge of the message graph");
     }
   };
   check(split.test());
-  if (judged == EvaluationSet::kValid || edges == MessageEdges::kTrain) check(split.valid());
+  if (evaluated == EvaluationSet::kValid || edges == MessageEdges::kTrain) check(split.valid());
 }
 
 void Experiment::split() {

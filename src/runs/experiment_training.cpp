@@ -29,8 +29,8 @@ ModelOutput Experiment::forward() {
   const at::NoGradGuard no_gradients;
   const ContextScope scope(context_);
   const ThreadLimit limit(threads_);
-  // Batch norms with settled statistics settle on every graph that they are evaluated on.
-  return model_->forward({.settle = infers_only_ && task_ == Task::kLinkPrediction});
+  // With `settle-norms`, running statistics belong to the graph that the model is evaluated on.
+  return model_->forward({.recalibrate_norms = infers_only_ && task_ == Task::kLinkPrediction});
 }
 
 std::unique_ptr<Experiment> Experiment::with_messages(const Graph& graph) const {
@@ -60,21 +60,21 @@ std::unique_ptr<Experiment> Experiment::with_messages(MessageEdges edges) const 
   return other;
 }
 
-std::unique_ptr<Experiment> Experiment::test_judge() const {
-  if (refit_) return refit_->test_judge();
+std::unique_ptr<Experiment> Experiment::with_test_messages() const {
+  if (refit_) return refit_->with_test_messages();
   const bool more_is_known = task_ == Task::kLinkPrediction && has_validation();
   if (config_.messages == MessageEdges::kTrain || !more_is_known) return nullptr;
-  auto judge = with_messages(MessageEdges::kKnown);
-  check_for_leaks(*pairs_, judge->message_graph(), EvaluationSet::kTest, config_.messages);
-  return judge;
+  auto tested = with_messages(MessageEdges::kKnown);
+  check_for_leaks(*pairs_, tested->message_graph(), EvaluationSet::kTest, config_.messages);
+  return tested;
 }
 
 /// The metrics of the test set; `output` is that of messages along the training edges.
-Metrics Experiment::judge_test(const ModelOutput& output) {
+Metrics Experiment::evaluate_test(const ModelOutput& output) {
   if (pairs_ ? pairs_->test().positives.empty() : nodes_.test.empty()) return {};
-  const std::unique_ptr<Experiment> judge = test_judge();
-  if (!judge) return objective_->evaluate_all(output, EvaluationSet::kTest);
-  return make_objective(&judge->pair_description())->evaluate_all(judge->forward(), EvaluationSet::kTest);
+  const std::unique_ptr<Experiment> tested = with_test_messages();
+  if (!tested) return objective_->evaluate_all(output, EvaluationSet::kTest);
+  return make_objective(&tested->pair_description())->evaluate_all(tested->forward(), EvaluationSet::kTest);
 }
 
 RunResult Experiment::evaluate() { return last().evaluate(/*with_test=*/true); }
@@ -94,7 +94,7 @@ RunResult Experiment::evaluate(bool with_test) {
           .model = config_.model,
           .metric = objective_->metric(),
           .valid = has_validation() ? objective_->evaluate_all(output, EvaluationSet::kValid) : Metrics{},
-          .test = with_test && !validation_only_ ? judge_test(output) : Metrics{},
+          .test = with_test && !validation_only_ ? evaluate_test(output) : Metrics{},
           .seed = config_.seed,
           .split = config_.split,
           .split_fingerprint = split_fingerprint_,

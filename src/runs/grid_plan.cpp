@@ -43,7 +43,7 @@ void check_metric(const ModelSpec& spec, const RunConfig& config, const ModelSpe
 }
 
 /// Several data sets may have the same note.
-void tell_once(const GridOptions& options, const std::vector<std::string>& notes) {
+void report_once(const GridOptions& options, const std::vector<std::string>& notes) {
   if (!options.note) return;
   for (auto note = notes.begin(); note != notes.end(); ++note) {
     if (std::find(notes.begin(), note, *note) == note) options.note(*note);
@@ -141,7 +141,7 @@ std::vector<GridRun> list_runs(const GridOptions& options, const std::vector<std
     }
   }
   reject_equal_models(runs);
-  tell_once(options, notes);
+  report_once(options, notes);
   return runs;
 }
 

@@ -30,6 +30,12 @@ class FieldWriter {
     document_[name] = json_of(value);
   }
 
+  /// A field that earlier versions called `earlier`.
+  template <typename T>
+  void renamed(const char* name, const char* /*earlier*/, const T& value) {
+    (*this)(name, value);
+  }
+
   /// Null stands for NaN.
   void or_nan(const char* name, double value) { (*this)(name, value); }
 
@@ -87,6 +93,11 @@ class FieldReader {
   template <typename T>
   void operator()(const char* name, T& value) {
     if (strict_ || document_.contains(name)) read(document_.at(name), value);
+  }
+
+  template <typename T>
+  void renamed(const char* name, const char* earlier, T& value) {
+    (*this)(document_.contains(name) ? name : earlier, value);
   }
 
   void or_nan(const char* name, double& value) {

@@ -198,8 +198,8 @@ RunConfig resolve(std::string_view recipe_name, const SettingValues& given, cons
   check_weights(config, dataset);
   use_published_shares(config, dataset);
   if (config.shape.hidden == 0) config.shape.hidden = dataset.sizes.hidden;
-  if (recipe.most_hidden > 0 && config.shape.hidden > recipe.most_hidden && !given.contains("lr")) {
-    config.training.learning_rate *= static_cast<double>(recipe.most_hidden) / static_cast<double>(config.shape.hidden);
+  if (recipe.max_hidden > 0 && config.shape.hidden > recipe.max_hidden && !given.contains("lr")) {
+    config.training.learning_rate *= static_cast<double>(recipe.max_hidden) / static_cast<double>(config.shape.hidden);
   }
   // A recipe that adapts to the graph leaves the number of anchors of frontier models, also as experts, to the message
   // graph.

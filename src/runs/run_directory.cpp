@@ -77,7 +77,7 @@ std::int64_t load_checkpoint(const fs::path& checkpoint, Experiment& experiment,
   if (!fs::exists(checkpoint)) return 0;
   const std::vector<NamedTensor> state = experiment.trainer().state();
   const at::NoGradGuard no_gradients;
-  TrainingInputs then = load_tensors(checkpoint, state);
+  TrainingInputs then = load_tensors(checkpoint, state, {{"best-evaluation", "best-look"}});
   if (then["device"].empty()) then["device"] = Context().mark();  // as older versions stored the CPU
   if (then["data"] != now.at("data")) {
     throw UserError(checkpoint, "belongs to other data [the graph, its features or its labels have changed]");
@@ -137,7 +137,7 @@ void write_gate(const fs::path& path, const at::Tensor& gate) {
   write_npy(path, npy_view({values.data_ptr<float>(), static_cast<std::size_t>(values.numel())}, values.sizes().vec()));
 }
 
-/// Nothing is judged by the embeddings of a run, so all edges carry messages.
+/// The embeddings of a run are not evaluated, so all edges carry messages.
 at::Tensor vectors_of(Experiment& experiment) {
   if (experiment.task() != Task::kLinkPrediction) return experiment.forward().embeddings;
   return experiment.with_messages(MessageEdges::kAll)->forward().embeddings;

@@ -10,11 +10,11 @@
 namespace gir {
 namespace {
 
-constexpr double kMostLost = 0.1;                 ///< share of nodes
-constexpr double kMostUnreached = 0.3;            ///< share of nodes, in components of any size
+constexpr double kMaxLost = 0.1;                  ///< share of nodes
+constexpr double kMaxUnreached = 0.3;             ///< share of nodes, in components of any size
 constexpr double kManyIdentical = 0.1;            ///< share of nodes
 constexpr double kHardlyBetterThanChance = 0.55;  ///< ROC AUC
-constexpr std::size_t kFewJudged = 5;             ///< positive pairs or nodes of a set
+constexpr std::size_t kFewEvaluated = 5;          ///< positive pairs or nodes of a set
 
 void add_reach(const RunConfig& config, const RunResult& result, const Dataset& dataset,
                std::vector<std::string>& warnings) {
@@ -23,12 +23,12 @@ void add_reach(const RunConfig& config, const RunResult& result, const Dataset& 
   const bool has_anchors = result.anchors > 0;
   const std::int64_t unreached = nodes - reach.nodes;
   const double lost = static_cast<double>(reach.lost) / static_cast<double>(nodes);
-  if (has_anchors && lost > kMostLost) {
+  if (has_anchors && lost > kMaxLost) {
     warnings.push_back(fmt::format(
         "{:.0f} % of the nodes are out of reach of the anchors: their vectors say nothing about their position "
         "[`positions` anchors adds distances, which reach everything; or more `layers` or `anchors`]",
         100 * lost));
-  } else if (static_cast<double>(unreached) > kMostUnreached * static_cast<double>(nodes) &&
+  } else if (static_cast<double>(unreached) > kMaxUnreached * static_cast<double>(nodes) &&
              num_features(dataset.data.features) == 0) {
     warnings.push_back(fmt::format(
         "{} of {} nodes {}{}, so nothing is known about them but their degree [add edges, or `features` of the nodes]",
@@ -37,11 +37,11 @@ void add_reach(const RunConfig& config, const RunResult& result, const Dataset& 
         reach.edges == "all" ? "" : fmt::format(" along {} edges", reach.edges)));
   }
   if (static_cast<double>(reach.identical) > kManyIdentical * static_cast<double>(nodes)) {
-    warnings.push_back(fmt::format("{} of {} nodes have a vector that another node has, too [{}]",
+    warnings.push_back(fmt::format("{} of {} nodes have the same vector as another node [{}]",
                                    with_thousands(reach.identical), with_thousands(nodes),
                                    config.shape.structural
                                        ? "more `anchors`, or features that differ"
-                                       : "`structural` features tell more nodes apart, and so does `model` gir-x"));
+                                       : "`structural` features distinguish more nodes, and so does `model` gir-x"));
   }
 }
 
@@ -71,7 +71,7 @@ const char* before_refit(const RunResult& result) { return result.refit ? " of t
 /// Metrics of a handful of pairs or nodes take few values, and chance decides which.
 void add_small_sets(const Experiment& experiment, const RunResult& result, std::vector<std::string>& warnings) {
   const auto add = [&](const char* set, std::size_t count, const char* what) {
-    if (count == 0 || count >= kFewJudged) return;
+    if (count == 0 || count >= kFewEvaluated) return;
     warnings.push_back(fmt::format(
         "the {} set has only {} {}{}: its metrics are mostly chance [give it a larger share with `split-shares`, or "
         "add data]",
@@ -86,16 +86,16 @@ void add_small_sets(const Experiment& experiment, const RunResult& result, std::
       pairs != nullptr ? "pair" : "node");
 }
 
-/// A split that the user brings may have any number of negatives.
+/// A split that the user provides may have any number of negatives.
 void add_few_negatives(const Experiment& experiment, std::vector<std::string>& warnings) {
   const PairSplit* pairs = experiment.pair_split();
   if (pairs == nullptr) return;
-  const auto add = [&](const char* set, const JudgedPairs& judged) {
-    if (2 * judged.negatives.size() >= judged.positives.size()) return;
+  const auto add = [&](const char* set, const EvaluationPairs& part) {
+    if (2 * part.negatives.size() >= part.positives.size()) return;
     warnings.push_back(fmt::format(
         "the {} set has {} positive pairs, but only {} negative {}: its metrics are mostly chance [add negatives to "
         "the split, or omit them there: as many as positives are drawn]",
-        set, judged.positives.size(), judged.negatives.size(), judged.negatives.size() == 1 ? "one" : "ones"));
+        set, part.positives.size(), part.negatives.size(), part.negatives.size() == 1 ? "one" : "ones"));
   };
   add("validation", pairs->valid());
   add("test", pairs->test());
@@ -159,7 +159,7 @@ void add_classes(const Experiment& experiment, const Labels& labels, const Valid
 void add_unused_split(const RunConfig& config, const Dataset& dataset, std::vector<std::string>& warnings) {
   const bool uses_own = config.official_split || !config.data.split_from.empty();
   if (dataset.task || !dataset.data.split || uses_own || config.task != task_name(Task::kNodeClassification)) return;
-  warnings.emplace_back("the data brings an official split, which is not used [`official-split` uses it]");
+  warnings.emplace_back("the data has an official split, which is not used [`official-split` uses it]");
 }
 
 }  // namespace

@@ -52,10 +52,13 @@ void save_tensors(const std::filesystem::path& path, const std::vector<NamedTens
 }
 
 std::map<std::string, std::string> load_tensors(const std::filesystem::path& path,
-                                                const std::vector<NamedTensor>& tensors) {
+                                                const std::vector<NamedTensor>& tensors,
+                                                const std::map<std::string, std::string>& earlier_names) {
   const SafetensorsFile file(path);
   for (const NamedTensor& each : tensors) {
     const SafetensorsView* found = file.find(each.name);
+    const auto earlier = earlier_names.find(each.name);
+    if (found == nullptr && earlier != earlier_names.end()) found = file.find(earlier->second);
     if (found == nullptr) {
       throw UserError(path, "has no tensor {} [it belongs to another model, graph or version of gir]",
                       quoted(each.name));

@@ -23,9 +23,9 @@ std::int64_t reduced(std::int64_t challengers) { return (challengers + kReductio
 
 /// A way to shorten a search.
 struct Shape {
-  std::int64_t splits;      ///< of the last round
-  std::int64_t fewest;      ///< challengers that make it worth while
-  std::int64_t last_round;  ///< that takes place
+  std::int64_t splits;           ///< of the last round
+  std::int64_t min_challengers;  ///< challengers that make it worth while
+  std::int64_t last_round;       ///< that takes place
 };
 
 /// The rounds that are still to come. How many challengers there are is only known at the end of the first round, which
@@ -41,7 +41,7 @@ std::vector<TuneRound> rounds_of(std::int64_t challengers, const Shape& shape, s
 
 /// For as many challengers as fit; empty if fewer do than the shape wants.
 std::vector<TuneRound> largest_that_fits(const TuneOutlook& outlook, const Shape& shape) {
-  for (std::int64_t challengers = outlook.max_challengers; challengers >= shape.fewest; --challengers) {
+  for (std::int64_t challengers = outlook.max_challengers; challengers >= shape.min_challengers; --challengers) {
     std::vector<TuneRound> rounds = rounds_of(challengers, shape, outlook.next_round);
     if (!rounds.empty() && seconds_of(rounds, outlook) <= outlook.seconds_left) return rounds;
   }
@@ -83,12 +83,12 @@ double seconds_of(const std::vector<TuneRound>& rounds, const TuneOutlook& outlo
 
 std::vector<TuneRound> fitting_rounds(const TuneOutlook& outlook) {
   const std::int64_t few_splits = std::min<std::int64_t>(outlook.splits, 2);
-  // A comparison on several splits is worth more than many candidates that one validation set cannot tell apart.
-  const std::array<Shape, 5> shapes = {{{.splits = outlook.splits, .fewest = 8, .last_round = 3},
-                                        {.splits = few_splits, .fewest = 5, .last_round = 3},
-                                        {.splits = 1, .fewest = 1, .last_round = 3},
-                                        {.splits = 1, .fewest = 1, .last_round = 2},
-                                        {.splits = 1, .fewest = 1, .last_round = 1}}};
+  // A comparison on several splits is worth more than many candidates that one validation set cannot distinguish.
+  const std::array<Shape, 5> shapes = {{{.splits = outlook.splits, .min_challengers = 8, .last_round = 3},
+                                        {.splits = few_splits, .min_challengers = 5, .last_round = 3},
+                                        {.splits = 1, .min_challengers = 1, .last_round = 3},
+                                        {.splits = 1, .min_challengers = 1, .last_round = 2},
+                                        {.splits = 1, .min_challengers = 1, .last_round = 1}}};
   for (const Shape& shape : shapes) {
     std::vector<TuneRound> rounds = largest_that_fits(outlook, shape);
     if (!rounds.empty()) return rounds;

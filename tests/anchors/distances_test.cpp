@@ -35,10 +35,10 @@ TEST(SourceDistances, FollowDirectionsAndMarkUnreachableNodes) {
 TEST(SourceDistances, StopAtTheLimit) {
   const Graph path = generate_graph("path", {{"nodes", 6}}).graph;
   const std::vector<NodeId> sources = {0};
-  const DistanceTable table = source_distances(path, sources, {.most_hops = 2});
+  const DistanceTable table = source_distances(path, sources, {.max_hops = 2});
   EXPECT_EQ(table.at(2, 0), 2);
   EXPECT_EQ(table.at(3, 0), kNotReached);
-  EXPECT_EQ(source_distances(path, sources, {.most_hops = 0}).at(1, 0), kNotReached);
+  EXPECT_EQ(source_distances(path, sources, {.max_hops = 0}).at(1, 0), kNotReached);
 }
 
 TEST(SourceDistances, TreatPathsLongerThanATableHoldsAsNone) {

@@ -155,7 +155,7 @@ TEST(FrontierPlan, RefusesNegativeWeights) {
 
 TEST(FrontierPlan, OfAllNodesHasEveryEdgeAndEverySelfMessage) {
   const Graph path = undirected(3, {{0, 1}, {1, 2}});
-  const FrontierPlan plan = FrontierPlan::of_everyone(path, 4);
+  const FrontierPlan plan = FrontierPlan::of_all_nodes(path, 4);
   EXPECT_EQ(plan.num_distinct(), 1);
   EXPECT_THAT(plan.edges(3).senders, ElementsAre(0, 1, 0, 1, 2, 1, 2));
   EXPECT_THAT(plan.edges(3).receiving_nodes, ElementsAre(0, 1, 0, 1, 2, 1, 2));

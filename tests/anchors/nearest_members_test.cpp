@@ -104,9 +104,9 @@ TEST(NearestMembers, GiveTheCloseness) {
 }
 
 /// The definition: compares all members.
-void compare_with_definition(const Graph& graph, const NodeSets& sets, Hops most_hops, const NearestMembers& found) {
+void compare_with_definition(const Graph& graph, const NodeSets& sets, Hops max_hops, const NearestMembers& found) {
   for (std::int64_t i = 0; i < sets.size(); ++i) {
-    const DistanceTable table = source_distances(graph, sets[i], {.most_hops = most_hops});
+    const DistanceTable table = source_distances(graph, sets[i], {.max_hops = max_hops});
     for (NodeId v = 0; v < graph.num_nodes(); ++v) {
       NodeId member = kNoMember;
       Hops hops = kNotReached;
@@ -126,14 +126,14 @@ TEST(NearestMembers, EqualTheirDefinitionOnRandomGraphsByTableAndBySearch) {
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     const Graph graph = testing::build(testing::random_lines(seed));
     const ThreadScope threads(seed % 3 == 0 ? 4 : 1);
-    const Hops most_hops = seed % 5 == 0 ? 2 : kMostHops;
+    const Hops max_hops = seed % 5 == 0 ? 2 : kMaxHops;
     const NodeSets sets = random_sets(graph.num_nodes(), seed);
-    const NearestMemberSearch table(graph, {.most_hops = most_hops});
-    const NearestMemberSearch search(graph, {.most_hops = most_hops, .table_bytes = 0});
+    const NearestMemberSearch table(graph, {.max_hops = max_hops});
+    const NearestMemberSearch search(graph, {.max_hops = max_hops, .table_bytes = 0});
     EXPECT_TRUE(table.has_table());
     EXPECT_FALSE(search.has_table());
-    compare_with_definition(graph, sets, most_hops, table.find(sets));
-    compare_with_definition(graph, sets, most_hops, search.find(sets));
+    compare_with_definition(graph, sets, max_hops, table.find(sets));
+    compare_with_definition(graph, sets, max_hops, search.find(sets));
   }
 }
 

@@ -82,7 +82,7 @@ TEST(CompareCommand, SaysWhichRunsOfTheFolderAreNotShown) {
   ASSERT_EQ(run_gir(compare(dir / "grid", "gcn")).exit_code, 0);
   const ProgramRun run = run_gir(compare(dir / "grid", "gcn", {"--lr", "0.1"}));
   EXPECT_THAT(run.err,
-              HasSubstr("not shown: 4 other runs in the folder, which the last request did not ask for (4 with "
+              HasSubstr("not shown: 4 other runs in the folder, which are not part of the last request (4 with "
                         "lr 0.01 instead of 0.1)"));
   const ProgramRun report = run_gir({"report", dir / "grid", "-o", dir / "report.html"});
   EXPECT_THAT(report.err, HasSubstr("not shown: 4 other runs"));

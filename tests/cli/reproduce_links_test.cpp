@@ -98,11 +98,11 @@ TEST(LinkDatasets, AreTrainedOnTheSplitThatDataSplitWrites) {
   };
   const auto by_number = train("number", {"--split", "3"});
   const auto by_files = train("files", {"--split-from", dir / "split"});
-  EXPECT_EQ(by_number["test_figures"], by_files["test_figures"]);
+  EXPECT_EQ(by_number["test_metrics"], by_files["test_metrics"]);
   EXPECT_EQ(read_text(dir / "number/model.safetensors"), read_text(dir / "files/model.safetensors"));
   const ProgramRun again = run_gir({"eval", dir / "number", "--data-dir", data(), "--format", "json"});
   ASSERT_EQ(again.exit_code, 0) << again.err;
-  EXPECT_EQ(again.json()["test_figures"], by_number["test_figures"]);
+  EXPECT_EQ(again.json()["test_metrics"], by_number["test_metrics"]);
   expect_refusal({"data", "split", "links/USAir", "--split", "10", "--data-dir", data(), "-o", dir / "none"},
                  {"there is no split 10 [--split 0 to 9"});
 }

@@ -25,8 +25,8 @@ TEST(SplitCommand, WritesASplitThatTrainsToTheSameBits) {
     const auto number = run_gir(by_number);
     const auto files = run_gir(by_files);
     ASSERT_EQ(files.exit_code, 0) << files.err;
-    EXPECT_EQ(number.json()["test_figures"], files.json()["test_figures"]);
-    EXPECT_EQ(number.json()["valid_figures"], files.json()["valid_figures"]);
+    EXPECT_EQ(number.json()["test_metrics"], files.json()["test_metrics"]);
+    EXPECT_EQ(number.json()["valid_metrics"], files.json()["valid_metrics"]);
     for (const char* name : {"model.safetensors", "metrics.jsonl", "embeddings.npy"}) {
       EXPECT_EQ(file(dir, task + "-number/" + name), file(dir, task + "-files/" + name)) << task << ", " << name;
     }
@@ -121,7 +121,7 @@ TEST(SplitFrom, NeedsNoGraphForLinks) {
   EXPECT_EQ(run.json()["nodes"], 40);
   const auto again = run_gir({"eval", dir / "run", "--format", "json"});
   ASSERT_EQ(again.exit_code, 0) << again.err;
-  EXPECT_EQ(again.json()["test_figures"], run.json()["test_figures"]);
+  EXPECT_EQ(again.json()["test_metrics"], run.json()["test_metrics"]);
   ASSERT_EQ(run_gir({"embed", dir / "run", "-o", dir / "all.csv"}).exit_code, 0);
   ASSERT_EQ(run_gir({"embed", dir / "run", "--messages", "train", "-o", dir / "train.csv"}).exit_code, 0);
   EXPECT_NE(file(dir, "all.csv"), file(dir, "train.csv"));

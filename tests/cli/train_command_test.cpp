@@ -107,8 +107,8 @@ TEST(TrainCommand, SelectsTheEpochByTheMetricOfTheUser) {
   const auto run = run_gir(quick(dir / "auc", {"--task", "nc", "--select-by", "auc", "--format", "json"})).json();
   EXPECT_EQ(run["metric"], "macro_auc");
   EXPECT_EQ(run["select_by"], "macro_auc");
-  EXPECT_EQ(run["test"], run["test_figures"]["macro_auc"]);
-  EXPECT_EQ(run["valid"], run["valid_figures"]["macro_auc"]);
+  EXPECT_EQ(run["test"], run["test_metrics"]["macro_auc"]);
+  EXPECT_EQ(run["valid"], run["valid_metrics"]["macro_auc"]);
   EXPECT_NE(read_text(dir / "auc/metrics.jsonl").find("\"valid_macro_auc\""), std::string::npos);
   EXPECT_EQ(run_gir({"eval", dir / "auc", "--format", "json"}).json()["test"], run["test"]);
   const auto loss = run_gir(quick(dir / "loss", {"--task", "nc", "--select-by", "loss", "--format", "json"})).json();
@@ -127,7 +127,7 @@ TEST(TrainCommand, SelectsTheEpochByTheMetricOfTheUser) {
   const auto plain = run_gir(quick(dir / "plain", {"--task", "nc", "--select-by", "accuracy", "--format", "json"}));
   EXPECT_FALSE(plain.json().contains("select_by")) << "the default";
   for (const char* name : {"macro_f1", "balanced_accuracy", "macro_auc", "macro_ap"}) {
-    EXPECT_TRUE(plain.json()["test_figures"].contains(name)) << name;
+    EXPECT_TRUE(plain.json()["test_metrics"].contains(name)) << name;
   }
   expect_refusal(quick(dir / "no", {"--task", "lp", "--select-by", "accuracy"}),
                  {"--select-by: \"accuracy\" is not a metric", "[known: roc_auc, average_precision"});
@@ -210,8 +210,8 @@ TEST(TrainCommand, ShowsNoNumberWhereAMetricIsUndefined) {
       << run.err;
   EXPECT_NE(run.err.find("test macro_auc and macro_ap are undefined (-)"), std::string::npos) << run.err;
   const auto json = run_gir({"eval", dir / "run", "--format", "json"}).json();
-  EXPECT_TRUE(json["test_figures"]["macro_auc"].is_null());
-  EXPECT_TRUE(json["test_figures"]["macro_ap"].is_null());
+  EXPECT_TRUE(json["test_metrics"]["macro_auc"].is_null());
+  EXPECT_TRUE(json["test_metrics"]["macro_ap"].is_null());
   EXPECT_EQ(json["valid_ranked_classes"], 2);
   const auto eval = run_gir({"eval", dir / "run", "--format", "csv"});
   EXPECT_NE(eval.out.find(",-\n"), std::string::npos) << eval.out;
@@ -606,7 +606,7 @@ TEST(TrainCommand, FusesExpertsAndRejectsInvalidOnes) {
   };
   const auto run = run_gir(fuse("run", {"--model", "gcn-gir", "--format", "json"}));
   ASSERT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_TRUE(run.json()["test_figures"].contains("ec"));
+  EXPECT_TRUE(run.json()["test_metrics"].contains("ec"));
   EXPECT_TRUE(std::filesystem::exists(dir / "run/gate.npy"));
   EXPECT_EQ(run_gir({"eval", dir / "run", "--format", "json"}).json()["test"], run.json()["test"]);
   ASSERT_EQ(run_gir(fuse("pair", {"--experts", "gcn:layers=2,gir-a:layers=3"})).exit_code, 0);

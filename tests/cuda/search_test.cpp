@@ -21,7 +21,7 @@ std::vector<NodeId> some_nodes(const Graph& graph, std::int64_t count) {
 void expect_the_same_tables(const Graph& graph, const NodeSets& sets, const DistanceOptions& options = {}) {
   const DistanceTable expected = set_distances(graph, sets, options);
   const DistanceTable found =
-      set_distances(graph, sets, {.most_hops = options.most_hops, .search = distance_search(make_context("cuda"))});
+      set_distances(graph, sets, {.max_hops = options.max_hops, .search = distance_search(make_context("cuda"))});
   EXPECT_EQ(found.nodes, expected.nodes);
   EXPECT_EQ(found.sources, expected.sources);
   EXPECT_TRUE(std::ranges::equal(found.hops.span(), expected.hops.span()));
@@ -41,8 +41,8 @@ TEST(SearchOnGpu, FollowsEdgeDirections) {
 
 TEST(SearchOnGpu, StopsAtTheMaximumDistance) {
   const Graph path = generate_graph("path", {{"nodes", 400}}).graph;
-  for (const Hops most : {0, 1, 2, 399}) {
-    expect_the_same_tables(path, singletons(some_nodes(path, 70)), {.most_hops = most});
+  for (const Hops max_hops : {0, 1, 2, 399}) {
+    expect_the_same_tables(path, singletons(some_nodes(path, 70)), {.max_hops = max_hops});
   }
   expect_the_same_tables(path, singletons(some_nodes(path, 3)));
 }

@@ -86,7 +86,7 @@ TEST(GivenLinks, ArePartsOfTheGraph) {
   EXPECT_EQ(split.test().positives, (std::vector<NodePair>{{8, 9}, {0, 9}}));
   EXPECT_EQ(count_undirected_edges(split.message_graph()), 6);
   EXPECT_EQ(count_undirected_edges(split.known_graph(graph)), 8) << "training and validation edges";
-  for (const JudgedPairs* part : {&split.valid(), &split.test()}) {
+  for (const EvaluationPairs* part : {&split.valid(), &split.test()}) {
     ASSERT_EQ(part->negatives.size(), 2u);
     for (const NodePair pair : part->negatives) EXPECT_FALSE(graph.has_arc(pair.first, pair.second));
   }

@@ -43,7 +43,7 @@ TEST_P(PublishedSplitsOf, PartitionTheEdgesWithoutLeaks) {
     EXPECT_EQ(split.message_graph().num_nodes(), graph.num_nodes());
     EXPECT_NEAR(static_cast<double>(split.valid().positives.size()), 0.05 * static_cast<double>(edges), 1.5);
     EXPECT_NEAR(static_cast<double>(split.test().positives.size()), 0.1 * static_cast<double>(edges), 1.5);
-    for (const JudgedPairs* part : {&split.valid(), &split.test()}) {
+    for (const EvaluationPairs* part : {&split.valid(), &split.test()}) {
       EXPECT_EQ(part->negatives.size(), part->positives.size());
       const auto carries_messages = [&](NodePair pair) { return is_edge(split.message_graph(), pair); };
       EXPECT_TRUE(std::none_of(part->positives.begin(), part->positives.end(), carries_messages)) << number;

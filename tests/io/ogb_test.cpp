@@ -130,7 +130,7 @@ TEST(Ogb, RefusesInvalidCounts) {
 }
 
 TEST(Ogb, RefusesCountsThatDisagree) {
-  expect_refused("raw/num-edge-list.csv.gz", "3\n", "edge.csv.gz: ", "2 edges", "announces 3");
+  expect_refused("raw/num-edge-list.csv.gz", "3\n", "edge.csv.gz: ", "2 edges", "declares 3");
   expect_refused("raw/num-node-list.csv.gz", "5\n", "node-label.csv.gz: ", "4 labels", "5 nodes");
   expect_refused("raw/node-feat.csv.gz", "1,2\n", "node-feat.csv.gz: ", "1 rows", "4 nodes");
 }

@@ -46,9 +46,9 @@ struct Learner {
 
 /// All parameters and buffers after some epochs.
 std::map<std::string, torch::Tensor> trained(const std::string& name, const ModelOptions& options,
-                                             std::int64_t stretch) {
+                                             std::int64_t segment) {
   Learner learner(300, name, options);
-  learner.model->checkpoint_activations(stretch);
+  learner.model->checkpoint_activations(segment);
   learner.train(3);
   std::map<std::string, torch::Tensor> tensors;
   for (const NamedTensor& each : learner.model->parameters().all()) tensors[each.name] = each.tensor.detach().clone();
@@ -67,9 +67,9 @@ TEST(ActivationCheckpointing, IsBitIdenticalToStoringAllActivations) {
                                  .residual = shortcuts,
                                  .residual_maps = shortcuts};
       const auto once = trained(name, options, 0);
-      for (const std::int64_t stretch : {1, 2, 3, 9}) {
-        for (const auto& [what, tensor] : trained(name, options, stretch)) {
-          EXPECT_TRUE(torch::equal(tensor, once.at(what))) << name << " " << what << " " << stretch;
+      for (const std::int64_t segment : {1, 2, 3, 9}) {
+        for (const auto& [what, tensor] : trained(name, options, segment)) {
+          EXPECT_TRUE(torch::equal(tensor, once.at(what))) << name << " " << what << " " << segment;
         }
       }
     }
@@ -81,15 +81,15 @@ TEST(MemoryNeed, EstimatesTheMeasuredPeakOfTraining) {
   // The recorded peak never decreases, so the smallest need comes first.
   const ModelOptions deep{.layers = 10, .hidden = 64, .dropout = 0.5, .norm = Norm::kBatch};
   const ModelOptions attentive{.layers = 10, .hidden = 64, .message = MessageFunction::kAttention};
-  for (const auto& [options, stretch] :
+  for (const auto& [options, segment] :
        {std::pair(deep, std::int64_t{3}), std::pair(deep, std::int64_t{0}), std::pair(attentive, std::int64_t{0})}) {
     Learner learner(40000, "gir-a", options);
-    learner.model->checkpoint_activations(stretch);
-    const auto estimate = static_cast<double>(learner.model->activation_bytes(stretch));
+    learner.model->checkpoint_activations(segment);
+    const auto estimate = static_cast<double>(learner.model->activation_bytes(segment));
     const std::int64_t before = tensor_memory().in_use;
     learner.train(2);
     const auto measured = static_cast<double>(tensor_memory().peak - before);
-    EXPECT_NEAR(estimate / measured, 1, 0.25) << stretch;
+    EXPECT_NEAR(estimate / measured, 1, 0.25) << segment;
   }
 }
 
@@ -117,7 +117,7 @@ TEST(MemoryNeed, OfPairsDependsOnTheDecoder) {
 
 TEST(TrainingMemory, StoresAllActivationsIfTheyFit) {
   Learner learner(2000, "gir-a", {.layers = 8, .hidden = 8, .norm = Norm::kBatch});
-  EXPECT_EQ(TrainingMemory(*learner.model, *learner.objective, {}).need().stretch, 0);
+  EXPECT_EQ(TrainingMemory(*learner.model, *learner.objective, {}).need().segment, 0);
 }
 
 TEST(TrainingMemory, CheckpointsWhereItHelpsAndRejectsWhereItDoesNot) {
@@ -125,7 +125,7 @@ TEST(TrainingMemory, CheckpointsWhereItHelpsAndRejectsWhereItDoesNot) {
   const MemoryNeed all = memory_need(*learner.model, *learner.objective);
   const std::int64_t short_of_some = memory_in_use({}) + all.total() - all.activations / 8;
   const TrainingMemory fitted(*learner.model, *learner.objective, {.memory_budget = short_of_some});
-  EXPECT_GT(fitted.need().stretch, 0);
+  EXPECT_GT(fitted.need().segment, 0);
   EXPECT_LT(fitted.need().activations, all.activations);
   expect_user_error(
       [&] {

@@ -370,7 +370,7 @@ TEST(MacroMetrics, AreMeansOverTheClassesThatHaveEntriesAndOthers) {
     for (float& score : scores) score = static_cast<float>(rng.below(6));
     double auc = 0;
     double precision = 0;
-    int judged = 0;
+    int defined = 0;
     for (std::int32_t c = 0; c < classes; ++c) {
       ScoredPairs pairs;
       for (std::size_t i = 0; i < truth.size(); ++i) {
@@ -380,15 +380,15 @@ TEST(MacroMetrics, AreMeansOverTheClassesThatHaveEntriesAndOthers) {
       if (pairs.positives.empty() || pairs.negatives.empty()) continue;
       auc += auc_by_definition(pairs);
       precision += average_precision_by_definition(pairs);
-      ++judged;
+      ++defined;
     }
     const ClassMean mean_auc = macro_auc(scores, truth, classes);
     const ClassMean mean_precision = macro_average_precision(scores, truth, classes);
-    EXPECT_EQ(mean_auc.classes, judged);
-    EXPECT_EQ(mean_precision.classes, judged);
-    if (judged == 0) continue;
-    EXPECT_NEAR(mean_auc.value, auc / judged, kTolerance);
-    EXPECT_NEAR(mean_precision.value, precision / judged, kTolerance);
+    EXPECT_EQ(mean_auc.classes, defined);
+    EXPECT_EQ(mean_precision.classes, defined);
+    if (defined == 0) continue;
+    EXPECT_NEAR(mean_auc.value, auc / defined, kTolerance);
+    EXPECT_NEAR(mean_precision.value, precision / defined, kTolerance);
   }
 }
 

@@ -20,13 +20,13 @@ class OneNumber : public Model {
  public:
   explicit OneNumber(double start) : Model(0, Initial::kUniform) { value = parameters().constant("value", 1, start); }
   ModelOutput forward(const ForwardOptions& options) override {
-    if (options.settle) ++settled;
-    EXPECT_NE(options.settle, options.training) << "only evaluations re-estimate the batch-norm statistics";
+    if (options.recalibrate_norms) ++recalibrated;
+    EXPECT_NE(options.recalibrate_norms, options.training) << "only evaluations re-estimate the batch-norm statistics";
     return {value, value};
   }
   std::int64_t output_width() const override { return 1; }
   at::Tensor value;
-  int settled = 0;
+  int recalibrated = 0;
 };
 
 /// The loss pulls the number towards `target`; validation metrics come from a list.
@@ -134,7 +134,7 @@ TEST(Trainer, AlwaysEvaluatesTheLastEpoch) {
   Trainer trainer(model, objective, {.epochs = 7, .evaluate_every = 5});
   trainer.run();
   EXPECT_EQ(objective.evaluated.size(), 2u);
-  EXPECT_EQ(model.settled, 2);
+  EXPECT_EQ(model.recalibrated, 2);
 }
 
 TEST(Trainer, StopsWhenTheLossIsNanAndKeepsTheBest) {

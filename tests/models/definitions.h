@@ -98,11 +98,11 @@ inline torch::Tensor gcn_by_definition(const Graph& graph, const ModelOptions& o
 }
 
 /// P-GNN computed directly from its definition (You et al., 2019), per node and anchor set.
-inline torch::Tensor pgnn_by_definition(const Graph& graph, const NodeSets& sets, Hops most_hops, std::int64_t layers,
+inline torch::Tensor pgnn_by_definition(const Graph& graph, const NodeSets& sets, Hops max_hops, std::int64_t layers,
                                         std::map<std::string, torch::Tensor> p) {
   std::vector<NodeId> everyone(static_cast<std::size_t>(graph.num_nodes()));
   std::iota(everyone.begin(), everyone.end(), 0);
-  const DistanceTable distances = source_distances(graph, everyone, {.most_hops = most_hops});
+  const DistanceTable distances = source_distances(graph, everyone, {.max_hops = max_hops});
   const torch::Tensor ones = torch::ones({graph.num_nodes(), 1}, torch::kDouble);
   torch::Tensor h = ones.mm(p["input.weight"]) + p["input.bias"];
   torch::Tensor positions = torch::empty({graph.num_nodes(), sets.size()}, torch::kDouble);

@@ -50,9 +50,9 @@ TEST(Models, EqualTheirDefinitions) {
     const NodeSets drawn = draw_anchor_sets(nodes, 3, 0);
     const NodeSets fixed = singletons(given.anchors);
     check("pgnn-f", [&](auto p) { return pgnn_by_definition(given.graph, drawn, 2, 3, p); });
-    check("pgnn-e", [&](auto p) { return pgnn_by_definition(given.graph, drawn, kMostHops, 3, p); });
+    check("pgnn-e", [&](auto p) { return pgnn_by_definition(given.graph, drawn, kMaxHops, 3, p); });
     check("agnn-f", [&](auto p) { return pgnn_by_definition(given.graph, fixed, 2, 3, p); });
-    check("agnn-e", [&](auto p) { return pgnn_by_definition(given.graph, fixed, kMostHops, 3, p); });
+    check("agnn-e", [&](auto p) { return pgnn_by_definition(given.graph, fixed, kMaxHops, 3, p); });
   }
 }
 

@@ -83,7 +83,7 @@ TEST_P(EveryModelsOptions, GiveForAViewTheResultsOfAModelOfThatGraph) {
 }
 
 /// The running statistics of a model after training passes of these epochs and an evaluation with
-/// ForwardOptions::settle.
+/// ForwardOptions::recalibrate_norms.
 std::vector<torch::Tensor> running_statistics(const std::string& name, const Case& given, bool settles,
                                               const std::vector<std::uint64_t>& epochs) {
   ModelOptions options = given.options;
@@ -92,7 +92,7 @@ std::vector<torch::Tensor> running_statistics(const std::string& name, const Cas
   options.settle_norms = settles;
   const auto model = make_model(name, given.context(), options);
   for (const std::uint64_t epoch : epochs) model->forward({.training = true, .epoch = epoch});
-  const torch::Tensor seen = model->forward({.settle = true}).outputs;
+  const torch::Tensor seen = model->forward({.recalibrate_norms = true}).outputs;
   EXPECT_TRUE(torch::equal(model->forward({}).outputs, seen)) << "the statistics are applied in the same pass";
   std::vector<torch::Tensor> statistics;
   for (const NamedTensor& each : model->parameters().buffers()) statistics.push_back(each.tensor.clone());

@@ -139,7 +139,7 @@ TEST(BatchNorm, CanReplaceTheRunningStatisticsByThoseOfTheBatch) {
     const Running running(width);
     const Running trained(width);
     const std::vector<torch::Tensor> x = random_inputs(rows, width, torch::kDouble);
-    tested::settle_batch_norm(x[0], running.mean, running.variance);
+    tested::recalibrate_batch_norm(x[0], running.mean, running.variance);
     tested::batch_norm(x[0], x[1], x[2], trained.mean, trained.variance, {.momentum = 1});
     EXPECT_TRUE(torch::equal(running.mean, trained.mean));
     EXPECT_TRUE(torch::equal(running.variance, trained.variance));

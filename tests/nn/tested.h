@@ -78,11 +78,11 @@ inline torch::Tensor batch_norm(const torch::Tensor& x, const torch::Tensor& gam
   return out;
 }
 
-inline void settle_batch_norm(const torch::Tensor& x, const torch::Tensor& running_mean,
-                              const torch::Tensor& running_variance) {
+inline void recalibrate_batch_norm(const torch::Tensor& x, const torch::Tensor& running_mean,
+                                   const torch::Tensor& running_variance) {
   const torch::Tensor mean = to_device(running_mean);
   const torch::Tensor variance = to_device(running_variance);
-  gir::settle_batch_norm(to_device(x), mean, variance);
+  gir::recalibrate_batch_norm(to_device(x), mean, variance);
   running_mean.copy_(mean);
   running_variance.copy_(variance);
 }

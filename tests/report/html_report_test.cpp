@@ -102,8 +102,8 @@ TEST(HtmlReport, ShowsTheMetricsOfARun) {
   EXPECT_THAT(report.notes, IsEmpty());
   const json run = payload_of(report)["run"];
   const json result = json::parse(read_text(dir / "run/result.json"));
-  EXPECT_EQ(run["result"]["test"], result["test_figures"]);
-  EXPECT_EQ(run["result"]["valid"], result["valid_figures"]);
+  EXPECT_EQ(run["result"]["test"], result["test_metrics"]);
+  EXPECT_EQ(run["result"]["valid"], result["valid_metrics"]);
   EXPECT_EQ(run["result"]["best_epoch"], result["best_epoch"]);
   EXPECT_THAT(run["curve"]["epoch"], ElementsAre(5, 10, 15, 20));
   EXPECT_EQ(run["curve"]["loss"].size(), 4u);
@@ -178,7 +178,7 @@ TEST(HtmlReport, ShowsWhichExpertsAreCorrect) {
   const TempDir dir;
   train(dir / "run", {{"graph", "communities"}, {"task", "nc"}, {"model", "gcn-gir"}, {"structural", "true"}});
   const json run = payload_of(html_report(dir / "run"))["run"];
-  const json metrics = json::parse(read_text(dir / "run/result.json"))["test_figures"];
+  const json metrics = json::parse(read_text(dir / "run/result.json"))["test_metrics"];
   EXPECT_EQ(run["fusion"]["experts"][0]["name"], "gcn-3");
   EXPECT_EQ(run["fusion"]["experts"][1]["ec"], metrics["ec_2"]);
   std::map<std::string, std::int64_t> right;
@@ -257,7 +257,7 @@ TEST(HtmlReport, NanBecomesNull) {
   const TempDir dir;
   train(dir / "run", {{"task", "nc"}});
   json result = json::parse(read_text(dir / "run/result.json"));
-  result["test_figures"]["accuracy"] = nullptr;  // how a NaN is stored
+  result["test_metrics"]["accuracy"] = nullptr;  // how a NaN is stored
   dir.file("run/result.json", result.dump());
   dir.file("run/metrics.jsonl", "{\"epoch\":5,\"loss\":null,\"valid_accuracy\":null}\n");
   const json run = payload_of(html_report(dir / "run"))["run"];

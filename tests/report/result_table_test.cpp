@@ -29,12 +29,12 @@ TEST(PaperResult, IsThatOfThePapersTable) {
   EXPECT_FALSE(paper_result("cora", "nc", "gcn"));
 }
 
-TEST(Standing, IsMeasuredInPublishedStandardDeviations) {
+TEST(PublishedComparison, IsMeasuredInPublishedStandardDeviations) {
   const PublishedResult published{.mean = 50, .sd = 2};
-  EXPECT_EQ(standing(52, published), Standing::kWithin);
-  EXPECT_EQ(standing(48, published), Standing::kWithin);
-  EXPECT_EQ(standing(52.1, published), Standing::kAbove);
-  EXPECT_EQ(standing(47.9, published), Standing::kBelow);
+  EXPECT_EQ(compare_with_published(52, published), PublishedComparison::kWithin);
+  EXPECT_EQ(compare_with_published(48, published), PublishedComparison::kWithin);
+  EXPECT_EQ(compare_with_published(52.1, published), PublishedComparison::kAbove);
+  EXPECT_EQ(compare_with_published(47.9, published), PublishedComparison::kBelow);
 }
 
 TEST(ResultTable, HasOneRowPerModelAndTheBestOfAColumnInBold) {

@@ -80,7 +80,7 @@ TEST(RunWarnings, SayWhichShareOfTheNodesIsOutOfReach) {
   EXPECT_GT(result.reach.lost, 200);
   EXPECT_LT(result.reach.share, 0.2);
   EXPECT_THAT(result.warnings, Contains(HasSubstr("out of reach of the anchors")));
-  EXPECT_THAT(result.warnings, Contains(HasSubstr("have a vector that another node has, too")));
+  EXPECT_THAT(result.warnings, Contains(HasSubstr("have the same vector as another node")));
 }
 
 TEST(RunWarnings, SayThatAHeuristicIsBetter) {

@@ -56,7 +56,7 @@ TEST(Experiment, TellsTheStepsOfItsPreparation) {
   };
   Experiment experiment(dataset, config, {}, {.progress = progress});
   EXPECT_EQ(ready, 1);
-  for (const char* step : {"splitting", "selecting anchors", "features of training pairs"}) {
+  for (const char* step : {"splitting the data", "selecting anchors", "computing pair features"}) {
     EXPECT_THAT(steps, ::testing::Contains(step));
   }
   const RunResult result = experiment.run();
@@ -68,7 +68,7 @@ TEST(Experiment, CanBeStoppedWhileItIsPrepared) {
   const Dataset dataset = communities();
   const RunConfig config = resolve("paper", quick({{"model", "gir-x"}, {"task", "lp"}}), dataset);
   const auto stop = [](const Progress& step) {
-    if (step.what == "features of training pairs") throw Interrupted();
+    if (step.what == "computing pair features") throw Interrupted();
   };
   EXPECT_THROW(Experiment(dataset, config, {}, {.progress = stop}), Interrupted);
 }

@@ -104,7 +104,7 @@ TEST(Fusion, DoesNotReestimateBatchNormStatisticsOfFrozenExperts) {
     };
     for (Model* expert : context.experts.models) expert->forward({.training = true, .epoch = 1});
     const auto before = metrics();
-    make_model("fusion", context, options)->forward({.settle = true});
+    make_model("fusion", context, options)->forward({.recalibrate_norms = true});
     EXPECT_EQ(all_equal(before, metrics()), frozen);
   }
 }
@@ -474,7 +474,7 @@ TEST_F(FusedRun, StoresGateExpertsAndMetricsAndCanBeOpened) {
     const auto json = nlohmann::json::parse(read_text(dir / model / "result.json"));
     EXPECT_EQ(json["experts"], (std::vector<std::string>{"gcn-3", "gir-5"}));
     for (const char* name : {"accuracy", "ec", "ec_1", "ec_2", "accuracy_1", "accuracy_2"}) {
-      EXPECT_TRUE(json["test_figures"].contains(name)) << name;
+      EXPECT_TRUE(json["test_metrics"].contains(name)) << name;
     }
     const NpyArray gate = read_npy(dir / model / "gate.npy");
     EXPECT_EQ(gate.shape(), (std::vector<std::int64_t>{dataset.data.graph.num_nodes(), 2}));
@@ -514,7 +514,7 @@ TEST_F(FusedRun, UsesFinishedRunsAsExperts) {
   EXPECT_EQ(json["experts"][0], "gcn:hidden=12");
   EXPECT_EQ(json["experts"][1], "gir-a:layers=2:seed=3");
   const auto expert = nlohmann::json::parse(read_text(dir / "b/result.json"));
-  EXPECT_EQ(json["test_figures"]["accuracy_2"], expert["test_figures"]["accuracy"]) << "the expert is unchanged";
+  EXPECT_EQ(json["test_metrics"]["accuracy_2"], expert["test_metrics"]["accuracy"]) << "the expert is unchanged";
   std::filesystem::remove_all(dir / "a");
   std::filesystem::remove_all(dir / "b");
   EXPECT_EQ(defined(open_run(RunDirectory::open(dir / "fused")).experiment->evaluate().test),

@@ -1,4 +1,4 @@
-// Which edges carry messages when pairs are judged, and what would be a leak.
+// Which edges carry messages when pairs are scored, and what would be a leak.
 
 #include <ATen/core/Tensor.h>
 #include <ATen/core/grad_mode.h>
@@ -33,13 +33,13 @@ Graph with_edge(const Graph& graph, NodePair pair) {
 
 class LeakCheck : public ::testing::Test {
  protected:
-  /// Whether the check finds the planted edge in the graph on which pairs of `judged` are judged.
-  bool finds(NodePair planted, EvaluationSet judged, MessageEdges edges) const {
-    const bool uses_training_edges = judged == EvaluationSet::kValid || edges == MessageEdges::kTrain;
+  /// Whether the check finds the planted edge in the graph on which pairs of `evaluated` are scored.
+  bool finds(NodePair planted, EvaluationSet evaluated, MessageEdges edges) const {
+    const bool uses_training_edges = evaluated == EvaluationSet::kValid || edges == MessageEdges::kTrain;
     const Graph graph = uses_training_edges ? split_.message_graph().clone() : split_.known_graph(data_.data.graph);
-    EXPECT_NO_THROW(check_for_leaks(split_, graph, judged, edges)) << "before an edge is planted";
+    EXPECT_NO_THROW(check_for_leaks(split_, graph, evaluated, edges)) << "before an edge is planted";
     try {
-      check_for_leaks(split_, with_edge(graph, planted), judged, edges);
+      check_for_leaks(split_, with_edge(graph, planted), evaluated, edges);
       return false;
     } catch (const InternalError&) {
       return true;
@@ -52,8 +52,8 @@ class LeakCheck : public ::testing::Test {
 
 TEST_F(LeakCheck, FindsATestEdgeInEveryMode) {
   for (const MessageEdges edges : {MessageEdges::kTrain, MessageEdges::kKnown, MessageEdges::kAll}) {
-    for (const EvaluationSet judged : {EvaluationSet::kValid, EvaluationSet::kTest}) {
-      EXPECT_TRUE(finds(split_.test().positives[3], judged, edges)) << name_of(edges);
+    for (const EvaluationSet evaluated : {EvaluationSet::kValid, EvaluationSet::kTest}) {
+      EXPECT_TRUE(finds(split_.test().positives[3], evaluated, edges)) << name_of(edges);
     }
   }
 }
@@ -91,7 +91,7 @@ TEST(Messages, OfEveryModelCanTravelAlongOtherEdges) {
   }
 }
 
-TEST(Messages, AreKnownEdgesWhenTestPairsAreJudged) {
+TEST(Messages, AreKnownEdgesWhenTestPairsAreScored) {
   const Dataset dataset = communities();
   for (const char* model : {"gir-a", "gir-x", "pgnn-e"}) {
     Experiment train(dataset, quick(dataset, {{"model", model}}));
@@ -99,20 +99,20 @@ TEST(Messages, AreKnownEdgesWhenTestPairsAreJudged) {
     Experiment all(dataset, quick(dataset, {{"model", model}, {"messages", "all"}}));
     const RunResult by_train = train.run();
     const RunResult by_known = known.run();
-    EXPECT_EQ(defined(by_known.valid), defined(by_train.valid)) << "validation pairs are judged with training edges";
+    EXPECT_EQ(defined(by_known.valid), defined(by_train.valid)) << "validation pairs are scored with training edges";
     EXPECT_NE(defined(by_known.test), defined(by_train.test));
-    EXPECT_EQ(defined(all.run().test), defined(by_known.test)) << "nothing is judged with test edges";
+    EXPECT_EQ(defined(all.run().test), defined(by_known.test)) << "nothing is scored with test edges";
     EXPECT_EQ(by_known.messages, "known");
 
     const Graph graph = train.pair_split()->known_graph(dataset.data.graph);
-    const auto judge = train.with_messages(graph);
-    const auto outputs = judge->forward().outputs;
+    const auto tested = train.with_messages(graph);
+    const auto outputs = tested->forward().outputs;
     std::vector<float> scores[2];
     for (const bool positive : {true, false}) {
       const auto& pairs = positive ? train.pair_split()->test().positives : train.pair_split()->test().negatives;
       const at::NoGradGuard no_gradients;
-      const at::Tensor scored = judge->decoder()
-                                    ->score(outputs, make_batch(pairs, outputs.size(0), judge->pair_description()), {})
+      const at::Tensor scored = tested->decoder()
+                                    ->score(outputs, make_batch(pairs, outputs.size(0), tested->pair_description()), {})
                                     .contiguous();
       scores[positive ? 0 : 1].assign(scored.data_ptr<float>(), scored.data_ptr<float>() + scored.numel());
     }

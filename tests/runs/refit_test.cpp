@@ -59,12 +59,12 @@ TEST(Refit, WarnsWhereTheNodeClassifierBeforeItWasNoBetterThanChance) {
     dataset.data.labels.classes[node] = (node * 2654435761U >> 16) % 2;  // has nothing to do with the graph
   }
   Experiment experiment(dataset, refitted(dataset, {{"task", "nc"}, {"model", "gcn"}, {"epochs", "5"}}));
-  const auto is_told = [](const std::string& warning) {
+  const auto is_noted = [](const std::string& warning) {
     return warning.find("of the model before the refit is") != std::string::npos ||
            warning.find("validation nodes are predicted as class") != std::string::npos;
   };
   const std::vector<std::string> warnings = experiment.run().warnings;
-  EXPECT_TRUE(std::any_of(warnings.begin(), warnings.end(), is_told));
+  EXPECT_TRUE(std::any_of(warnings.begin(), warnings.end(), is_noted));
 }
 
 /// What a run leaves behind, apart from times.

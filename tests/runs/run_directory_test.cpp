@@ -12,6 +12,7 @@
 #include "gir/runs/embeddings.h"
 #include "gir/runs/open_run.h"
 #include "gir/runs/predictions.h"
+#include "gir/runs/run_record.h"
 #include "gir/runs/tensor_file.h"
 #include "support.h"
 
@@ -118,6 +119,41 @@ TEST(RunDirectory, KeepsTheBestModelWhenInterrupted) {
   EXPECT_TRUE(result.interrupted);
   EXPECT_TRUE(RunDirectory::open(dir / "stopped").finished());
   EXPECT_EQ(defined(open_run(RunDirectory::open(dir / "stopped")).experiment->evaluate().valid), defined(result.valid));
+}
+
+TEST(RunDirectory, ContinuesACheckpointOfAnEarlierVersion) {
+  const TempDir dir;
+  struct Killed {};
+  const SettingValues values = {{"task", "lp"}, {"checkpoint-every", "7"}, {"evaluate-every", "3"}};
+  train(dir / "whole", values);
+  const auto stop = [](const EpochReport& report) {
+    if (report.epoch == 20) throw Killed();
+  };
+  EXPECT_THROW(train(dir / "killed", values, false, stop), Killed);
+  const auto checkpoint = RunDirectory::open(dir / "killed").checkpoint();
+  std::string bytes = read_text(checkpoint);
+  const std::string name = "\"best-evaluation\":";
+  const auto at = bytes.find(name);
+  ASSERT_NE(at, std::string::npos);
+  bytes.replace(at, name.size(), "\"best-look\":      ");  // JSON of the same length, so that the header stays valid
+  dir.file("killed/checkpoint.safetensors", bytes);
+  train(dir / "killed", values, true);
+  EXPECT_EQ(reproducible_files(dir / "killed"), reproducible_files(dir / "whole"));
+}
+
+TEST(RunDirectory, ReadsTheMetricsOfAnEarlierVersion) {
+  const TempDir dir;
+  const RunResult result = train(dir / "run", {{"task", "lp"}});
+  const auto path = RunDirectory::open(dir / "run").result();
+  auto document = nlohmann::ordered_json::parse(read_text(path));
+  for (const std::string set : {"test", "valid"}) {
+    document[set + "_figures"] = document[set + "_metrics"];
+    document.erase(set + "_metrics");
+  }
+  dir.file("run/result.json", document.dump());
+  const RunRecord record = read_record(path);
+  EXPECT_EQ(record.result.test.values, result.test.values);
+  EXPECT_EQ(record.result.valid.values, result.valid.values);
 }
 
 TEST(RunDirectory, IsBitIdenticalWhenContinuedAfterAnInterruption) {

@@ -10,8 +10,8 @@ export interface ResultFile {
   test: NumberOrNull;
   metric: string;
   best_epoch: number;
-  test_figures: Record<string, NumberOrNull>;
-  valid_figures?: Record<string, NumberOrNull>;
+  test_metrics: Record<string, NumberOrNull>;
+  valid_metrics?: Record<string, NumberOrNull>;
 }
 
 const MAP = '[data-chart="map"]';
@@ -25,8 +25,8 @@ export async function checkMetrics(page: Page, result: ResultFile): Promise<void
   assert.equal(await textOf(page, '[data-value="test"]'), percent(result.test));
   assert.equal((await textOf(page, '[data-value="best-epoch"]')).replaceAll(",", ""), String(result.best_epoch));
   for (const [part, metrics] of [
-    ["test", result.test_figures],
-    ["valid", result.valid_figures ?? {}],
+    ["test", result.test_metrics],
+    ["valid", result.valid_metrics ?? {}],
   ] as const) {
     for (const [key, value] of Object.entries(metrics)) {
       assert.equal(await textOf(page, `[data-${part}-metric="${key}"]`), percent(value, 2), `${part} ${key}`);
@@ -37,7 +37,7 @@ export async function checkMetrics(page: Page, result: ResultFile): Promise<void
 /** Every section exists and agrees with the result file. */
 export async function checkSections(page: Page, sections: readonly string[], result: ResultFile): Promise<void> {
   for (const id of sections) assert.equal(await page.locator(`#${id}`).count(), 1, `section ${id}`);
-  const { accuracy, roc_auc, ec } = result.test_figures;
+  const { accuracy, roc_auc, ec } = result.test_metrics;
   if (sections.includes("confusion")) {
     const cells = await page
       .locator(".confusion tbody tr")

@@ -16,8 +16,8 @@ namespace gir {
 /// Number of hops in distance tables.
 using Hops = std::int16_t;
 
-inline constexpr Hops kNotReached = -1;                              ///< no path, or none within the limit
-inline constexpr Hops kMostHops = std::numeric_limits<Hops>::max();  ///< longer paths count as no path
+inline constexpr Hops kNotReached = -1;                             ///< no path, or none within the limit
+inline constexpr Hops kMaxHops = std::numeric_limits<Hops>::max();  ///< longer paths count as no path
 
 /// Hop distances from every source to every node, int16 [nodes, sources]: the distances of a node are contiguous.
 struct GIR_API DistanceTable {
@@ -35,10 +35,10 @@ struct GIR_API DistanceTable {
 /// Fills a table, in which nothing is reached yet, with the distances from every set of sources, as a device does it.
 /// False where it cannot, for want of memory: the CPU does it then. The tables are the same.
 using DistanceSearch =
-    std::function<bool(const Graph& graph, const NodeSets& sources, Hops most_hops, DistanceTable& table)>;
+    std::function<bool(const Graph& graph, const NodeSets& sources, Hops max_hops, DistanceTable& table)>;
 
 struct GIR_API DistanceOptions {
-  Hops most_hops = kMostHops;  ///< longer paths count as no path
+  Hops max_hops = kMaxHops;    ///< longer paths count as no path
   DistanceSearch search = {};  ///< of a device (distance_search() in gir/nn/device.h); empty: the CPU searches
 };
 

@@ -49,7 +49,7 @@ class GIR_API FrontierPlan {
                const MessageOptions& options = {});
 
   /// The plan of a GCN: every node sends in every layer, also to itself.
-  static FrontierPlan of_everyone(const Graph& graph, std::int64_t layers, bool weighted = false);
+  static FrontierPlan of_all_nodes(const Graph& graph, std::int64_t layers, bool weighted = false);
 
   std::int64_t num_layers() const { return std::ssize(layers_); }
 

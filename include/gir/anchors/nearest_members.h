@@ -33,7 +33,7 @@ inline float closeness(Hops hops) { return hops == kNotReached ? 0.0f : 1.0f / (
 class GIR_API NearestMemberSearch {
  public:
   struct Options {
-    Hops most_hops = kMostHops;                          ///< longer paths count as no path
+    Hops max_hops = kMaxHops;                            ///< longer paths count as no path
     std::int64_t table_bytes = std::int64_t{256} << 20;  ///< store all distances where they take at most this
     DistanceSearch search = {};                          ///< computes them, see DistanceOptions
   };
@@ -53,7 +53,7 @@ class GIR_API NearestMemberSearch {
   void look_up(std::span<const NodeId> members, std::int64_t set, NearestMembers& result) const;
 
   const Graph& graph_;
-  Hops most_hops_;
+  Hops max_hops_;
   Array<Hops> hops_from_;  ///< [sources, nodes], all pairs; empty where the table would be too large
 };
 

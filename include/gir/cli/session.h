@@ -38,7 +38,7 @@ class GIR_API Session {
   void catch_signals() const;
 
   /// Prepares the work of a command; called once, after parsing.
-  void begin();
+  void init();
 
   /// Prints results to standard output.
   void print(std::string_view text) const;

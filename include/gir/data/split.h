@@ -32,7 +32,7 @@ GIR_API std::string shares_text(const SplitShares& shares);
 GIR_API SplitShares default_shares(Task task);
 
 /// The pairs of a validation or test set. Where they are drawn, they depend on the split's seed alone.
-struct GIR_API JudgedPairs {
+struct GIR_API EvaluationPairs {
   std::vector<NodePair> positives;
   std::vector<NodePair> negatives;  ///< never a positive of any part; as many as positives unless they were given
 };
@@ -54,7 +54,7 @@ GIR_API NodeSplit split_nodes(const AttributedGraph& graph, std::uint64_t seed, 
 /// nodes.
 GIR_API NodeSplit official_node_split(const AttributedGraph& graph);
 
-/// A split of nodes that someone brings, and what the user should know about it.
+/// A split of nodes that someone provides, and what the user should know about it.
 struct GIR_API GivenNodeSplit {
   NodeSplit split;  ///< each part in ascending order
   std::vector<std::string> notes = {};
@@ -80,7 +80,7 @@ class GIR_API PairSplit {
   static PairSplit of_node_pairs(const AttributedGraph& graph, std::uint64_t seed, const SplitShares& shares,
                                  std::size_t max_positives = 2'000'000);
 
-  /// Link prediction with a split that someone brings. Every edge of the graph must be in exactly one part. Without
+  /// Link prediction with a split that someone provides. Every edge of the graph must be in exactly one part. Without
   /// validation pairs, a part of the training pairs is drawn by `seed`, of the size that `shares` give it: valid /
   /// (train + valid); its negatives are drawn from the training negatives, if there are any. Missing negatives are
   /// drawn as in of_links(). Training negatives are always sampled. UserError, with the place of the first example, for
@@ -95,8 +95,8 @@ class GIR_API PairSplit {
 
   const Graph& message_graph() const { return message_graph_; }
   const std::vector<NodePair>& train_positives() const { return train_positives_; }
-  const JudgedPairs& valid() const { return valid_; }
-  const JudgedPairs& test() const { return test_; }
+  const EvaluationPairs& valid() const { return valid_; }
+  const EvaluationPairs& test() const { return test_; }
 
   /// Negative samples for training, different in every epoch: as many as training positives, or `count`. They avoid the
   /// training positives only: avoiding held-out positives would leak them.
@@ -108,10 +108,10 @@ class GIR_API PairSplit {
   const PairSet& train_positive_set() const { return train_positive_set_; }
   static RandomStream negatives_stream(std::uint64_t epoch, std::uint64_t seed);
 
-  /// What the user should know about a split that was brought.
+  /// What the user should know about a split that was provided.
   const std::vector<std::string>& notes() const { return notes_; }
 
-  /// The graph of everything known when test pairs are judged: the training and validation edges of `graph`, which the
+  /// The graph of everything known when test pairs are scored: the training and validation edges of `graph`, which the
   /// split was made of. Of link prediction.
   Graph known_graph(const Graph& graph) const;
 
@@ -141,8 +141,8 @@ class GIR_API PairSplit {
   std::vector<NodePair> train_positives_;
   PairSet train_positive_set_;
   PairDrawer negatives_;
-  JudgedPairs valid_;
-  JudgedPairs test_;
+  EvaluationPairs valid_;
+  EvaluationPairs test_;
   std::vector<std::string> notes_;
 };
 

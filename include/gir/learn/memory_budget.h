@@ -15,13 +15,13 @@ struct GIR_API MemoryNeed {
   std::int64_t gradients = 0;    ///< of the parameters
   std::int64_t activations = 0;  ///< peak of an epoch; 0 if the model has no estimate
   std::int64_t loss = 0;         ///< of the objective, including its negative samples
-  std::int64_t stretch = 0;      ///< hidden layers per checkpointed segment; 0: no activation checkpointing
+  std::int64_t segment = 0;      ///< hidden layers per checkpointed segment; 0: no activation checkpointing
 
   std::int64_t total() const { return gradients + activations + loss; }
 };
 
-/// The need of a model with activation checkpointing over segments of `stretch` hidden layers.
-GIR_API MemoryNeed memory_need(const Model& model, const Objective& objective, std::int64_t stretch = 0);
+/// The need of a model with activation checkpointing over segments of `segment` hidden layers.
+GIR_API MemoryNeed memory_need(const Model& model, const Objective& objective, std::int64_t segment = 0);
 
 /// Memory in use by the process on a device. On the CPU without mapped files and without the free blocks of the caching
 /// tensor allocator.

@@ -111,7 +111,7 @@ class GIR_API Trainer {
   bool out_of_patience() const;
   bool has_validation() const { return options_.fixed_epochs == 0; }
   std::int64_t last_epoch() const;
-  void settle_norms();
+  void recalibrate_norms();
   void keep_best();
   void restore_best();
   double learning_rate(std::int64_t epoch) const;

@@ -62,7 +62,7 @@ struct GIR_API ModelOptions {
   double dropout = 0;                ///< dropout rate after every hidden ReLU
   double input_dropout = 0;          ///< dropout rate of the given features
   Norm norm = Norm::kNone;
-  bool settle_norms = false;   ///< batch norm: re-estimate the running statistics on ForwardOptions::settle
+  bool settle_norms = false;   ///< batch norm: re-estimate the running statistics at every evaluation
   bool residual = false;       ///< residual connections around layers after the first, where widths agree
   bool residual_maps = false;  ///< with `residual`: linear projection shortcuts around the other layers
   bool jump = false;           ///< jumping knowledge: the output layer reads the concatenated outputs of all layers
@@ -102,11 +102,12 @@ struct GIR_API ForwardOptions {
   bool training = false;  ///< use dropout, batch statistics and newly sampled anchor sets
   std::uint64_t epoch = 0;
   bool recomputing = false;  ///< second computation of a checkpointed segment: running statistics are not updated again
-  bool settle = false;    ///< evaluation only: set batch-norm running statistics to those of this pass (settle_norms)
-  std::int64_t view = 0;  ///< index of the message graph in ModelInputs::views()
+  bool recalibrate_norms = false;  ///< evaluation only, with ModelOptions::settle_norms: set the running statistics of
+                                   ///< batch norms to those of this pass
+  std::int64_t view = 0;           ///< index of the message graph in ModelInputs::views()
 
   /// Called with the result of every layer, for benchmarks; implemented by models that are stacks of message layers.
-  std::function<void(const at::Tensor& result)> watch = {};
+  std::function<void(const at::Tensor& result)> layer_observer = {};
 };
 
 struct GIR_API ModelOutput {
@@ -129,7 +130,7 @@ class GIR_API Model {
   /// Number of columns of ModelOutput::outputs.
   virtual std::int64_t output_width() const = 0;
 
-  /// Whether the input has one-hot labels of all nodes, which tell nodes apart that the graph does not.
+  /// Whether the input has one-hot labels of all nodes, which distinguish nodes that the graph does not distinguish.
   virtual bool labels_all_nodes() const { return false; }
 
   /// Whether every training pass launches the same kernels whatever its epoch, so that it can be captured as a CUDA

@@ -29,7 +29,8 @@ GIR_API at::Tensor batch_norm(const at::Tensor& x, const at::Tensor& gamma, cons
                               const BatchNormOptions& options = {});
 
 /// Sets the running statistics to the batch statistics of x (momentum 1), without normalising anything.
-GIR_API void settle_batch_norm(const at::Tensor& x, const at::Tensor& running_mean, const at::Tensor& running_variance);
+GIR_API void recalibrate_batch_norm(const at::Tensor& x, const at::Tensor& running_mean,
+                                    const at::Tensor& running_variance);
 
 /// Layer norm: as above, but with the mean and biased variance of every row.
 GIR_API at::Tensor layer_norm(const at::Tensor& x, const at::Tensor& gamma, const at::Tensor& beta,

@@ -72,12 +72,12 @@ GIR_API std::optional<PublishedResult> paper_complementarity(std::string_view da
                                                              std::string_view model);
 
 /// Comparison of a mean with a published one.
-enum class Standing {
+enum class PublishedComparison {
   kAbove,   ///< by more than one published standard deviation
   kWithin,  ///< within one published standard deviation
   kBelow,   ///< by more than one published standard deviation
 };
-GIR_API Standing standing(double mean, const PublishedResult& published);
+GIR_API PublishedComparison compare_with_published(double mean, const PublishedResult& published);
 
 /// The style of a result table.
 struct GIR_API TableStyle {

@@ -11,7 +11,7 @@
 namespace gir {
 
 /// A trained node classifier, as far as warnings depend on it.
-struct GIR_API JudgedClasses {
+struct GIR_API EvaluatedClasses {
   const Labels& labels;
   const NodeSplit& split;
   std::span<const std::int32_t> predicted;  ///< the predicted class of every validation node
@@ -26,6 +26,6 @@ struct GIR_API JudgedClasses {
 /// What a user should know about the classes, one sentence each with a remedy in brackets: classes without training,
 /// validation or test nodes, a model that predicts one class only, classes of very different sizes of which the small
 /// ones are recognised less often, and a model that is hardly better than guessing.
-GIR_API std::vector<std::string> class_warnings(const JudgedClasses& judged);
+GIR_API std::vector<std::string> class_warnings(const EvaluatedClasses& evaluated);
 
 }  // namespace gir

@@ -131,7 +131,7 @@ class GIR_API Experiment {
   static constexpr std::string_view kRefitStage = "refit";
 
   /// Evaluates the model with its current parameters. Where the configuration says so, messages travel along more edges
-  /// when test pairs are judged than when validation pairs are (MessageEdges).
+  /// when test pairs are scored than when validation pairs are (MessageEdges).
   RunResult evaluate();
 
   /// The model with its current parameters and anchors, with messages along the edges of another graph on the same
@@ -143,8 +143,8 @@ class GIR_API Experiment {
   /// The same with some of the edges of the data; of link prediction.
   std::unique_ptr<Experiment> with_messages(MessageEdges edges) const;
 
-  /// The model as it judges test pairs; null where they are judged with the message graph of the experiment itself.
-  std::unique_ptr<Experiment> test_judge() const;
+  /// The model with the message edges of the test set; null where those are the message graph of the experiment itself.
+  std::unique_ptr<Experiment> with_test_messages() const;
 
   /// Embeddings and outputs of all nodes with the current parameters, without gradients, on the device of the context.
   ModelOutput forward();
@@ -157,7 +157,7 @@ class GIR_API Experiment {
 
  private:
   void prepare(const ExperimentOptions& options);
-  void tell(std::string_view step) const;
+  void report_step(std::string_view step) const;
   void split();
   void join_training_and_validation();
   bool has_validation() const { return pairs_ ? !pairs_->valid().positives.empty() : !nodes_.valid.empty(); }
@@ -172,7 +172,7 @@ class GIR_API Experiment {
   void train_experts(const Trainer::Observer& observer, const ExpertTrainer& train_expert);
   void describe_pairs();
   std::unique_ptr<Objective> make_objective(const PairDescription* description) const;
-  Metrics judge_test(const ModelOutput& output);
+  Metrics evaluate_test(const ModelOutput& output);
   RunResult evaluate(bool with_test);
   RunResult fit(const Trainer::Observer& observer, const ExpertTrainer& train_expert);
   RunResult refit(RunResult chosen, const Trainer::Observer& observer, const RefitObserver& before_refit);
@@ -209,10 +209,11 @@ class GIR_API Experiment {
 /// Whether the model or the pair features of a run use anchors.
 GIR_API bool uses_anchors(const RunConfig& config);
 
-/// InternalError if the graph whose edges carry messages when the pairs of `judged` are judged has an edge that would
-/// give answers away: a test edge in any case; a validation edge when validation pairs are judged, and with
+/// InternalError if the graph whose edges carry messages when the pairs of `evaluated` are scored has an edge that
+/// would give answers away: a test edge in any case; a validation edge when validation pairs are scored, and with
 /// MessageEdges::kTrain also when test pairs are. Checked in every link prediction run, for every such graph.
 GIR_API void check_for_leaks(const PairSplit& split, const Graph& message_graph,
-                             EvaluationSet judged = EvaluationSet::kValid, MessageEdges edges = MessageEdges::kTrain);
+                             EvaluationSet evaluated = EvaluationSet::kValid,
+                             MessageEdges edges = MessageEdges::kTrain);
 
 }  // namespace gir

@@ -36,12 +36,12 @@ struct EnumNames<ExpertTraining> {
       {{ExpertTraining::kFrozen, "frozen"}, {ExpertTraining::kTuned, "tuned"}, {ExpertTraining::kJoint, "joint"}});
 };
 
-/// The edges that carry messages when pairs are judged (link prediction). Pairs of the validation set are always judged
+/// The edges that carry messages when pairs are scored (link prediction). Pairs of the validation set are always scored
 /// with the training edges alone.
 enum class MessageEdges {
   kTrain,  ///< the training edges
-  kKnown,  ///< when test pairs are judged, training and validation edges: as SEAL, WalkPool and OGB do
-  kAll,    ///< all edges that the user gave, where nothing is judged (embeddings, predictions); otherwise as kKnown
+  kKnown,  ///< when test pairs are scored, training and validation edges: as SEAL, WalkPool and OGB do
+  kAll,    ///< all edges that the user gave, where nothing is evaluated (embeddings, predictions); otherwise as kKnown
 };
 
 template <>
@@ -190,7 +190,7 @@ struct GIR_API Recipe {
   SettingValues values;                                    ///< for all tasks
   std::map<std::string, SettingValues> task_values = {};   ///< by task; override `values`
   std::map<std::string, SettingValues> model_values = {};  ///< by model; override also the model's own settings
-  std::int64_t most_hidden = 0;  ///< that the learning rate is for: wider models get a lower one, in inverse proportion
+  std::int64_t max_hidden = 0;  ///< that the learning rate is for: wider models get a lower one, in inverse proportion
   void (*adapt)(RunConfig& config,
                 const Graph& graph) = nullptr;  ///< sets what depends on the graph, such as the model
   std::string (*note)(const Graph& graph) =

@@ -7,7 +7,7 @@ namespace gir::cpu {
 namespace {
 
 /// Prefetch distance in edges: enough values are in flight to hide the memory latency. Narrow rows need more edges.
-constexpr EdgeId kLeastAhead = 4;
+constexpr EdgeId kMinAhead = 4;
 constexpr EdgeId kValuesAhead = 1024;
 
 /// Accumulates any number of columns of a row in memory.
@@ -50,7 +50,7 @@ template <typename Real, typename Sums>
                                              std::int64_t stride, Sums sums) {
   const Real row_factor = edges.row_factors == nullptr ? Real{1} : static_cast<Real>(edges.row_factors[row]);
   const EdgeId all = edges.offsets[edges.rows];
-  const EdgeId ahead = std::max(kLeastAhead, kValuesAhead / sums.width());
+  const EdgeId ahead = std::max(kMinAhead, kValuesAhead / sums.width());
   for (EdgeId edge = edges.offsets[row]; edge < edges.offsets[row + 1]; ++edge) {
     const std::int64_t column = edges.columns[edge];
     if (edge + ahead < all) {

@@ -41,13 +41,13 @@ void for_each_node_block(std::int64_t num_nodes, const NodeId* nodes, std::int64
 }
 
 /// Calls `body(chunk, begin, end)` in parallel for consecutive ranges of rows that cover all rows, of about equal work
-/// each (an edge or a row is one unit). At most `most_chunks` chunks, and only as many as have `least_work` units of
+/// each (an edge or a row is one unit). At most `max_chunks` chunks, and only as many as have `min_work` units of
 /// work each. The borders depend on the edges only, never on the number of threads. Returns the number of chunks.
 template <typename Body>
-std::int64_t for_each_row_chunk(const EdgeRows& edges, std::int64_t most_chunks, std::int64_t least_work,
+std::int64_t for_each_row_chunk(const EdgeRows& edges, std::int64_t max_chunks, std::int64_t min_work,
                                 const Body& body) {
   const std::int64_t work = edges.offsets[edges.rows] - edges.offsets[0] + edges.rows;
-  const std::int64_t chunks = std::clamp<std::int64_t>(work / least_work, 1, most_chunks);
+  const std::int64_t chunks = std::clamp<std::int64_t>(work / min_work, 1, max_chunks);
   const auto border = [&](std::int64_t chunk) {
     // The first row i with offsets[i] + i at or after the chunk's share of the work.
     const std::int64_t share = work / chunks * chunk + std::min(chunk, work % chunks);

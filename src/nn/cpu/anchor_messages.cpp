@@ -13,7 +13,7 @@ namespace gir::cpu {
 namespace {
 
 constexpr std::int64_t kNodesPerBlock = 64;
-constexpr std::int64_t kMostParts = 16;
+constexpr std::int64_t kMaxParts = 16;  ///< few: each has a sum per distinct distance, of which long graphs have many
 constexpr std::int64_t kMessagesPerPart = 1 << 12;
 
 template <typename Real>
@@ -102,8 +102,8 @@ template <typename Real>
 void receive_back(const AnchorMessages& messages, const AnchorTerms<const Real>& terms,
                   const MessageGradient<Real>& gradient, Real* d_q, Real* d_weights) {
   const std::int64_t size = d_weights == nullptr ? 0 : terms.width;
-  PartialSums<Real> parts(kMostParts, size);
-  const auto chunks = for_each_chunk(messages.num_nodes(), kMostParts, kNodesPerBlock,
+  PartialSums<Real> parts(kMaxParts, size);
+  const auto chunks = for_each_chunk(messages.num_nodes(), kMaxParts, kNodesPerBlock,
                                      [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
                                        parts.begin(chunk);
                                        receiver_block(messages, terms, gradient, begin, end, d_q, parts.part(chunk));
@@ -119,10 +119,10 @@ void send_back(const AnchorMessages& messages, const AnchorTerms<const Real>& te
                const MessageGradient<Real>& gradient, const AnchorTerms<Real>& gradients, Real* d_weights) {
   const auto distances = std::ssize(messages.closeness());
   const std::int64_t size = d_weights == nullptr ? 0 : terms.width;
-  PartialSums<Real> parts(kMostParts, distances + size);
+  PartialSums<Real> parts(kMaxParts, distances + size);
   const EdgeRows senders{.rows = messages.num_nodes(), .offsets = messages.sent_offsets().data()};
   const auto chunks = for_each_row_chunk(
-      senders, kMostParts, kMessagesPerPart, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
+      senders, kMaxParts, kMessagesPerPart, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
         parts.begin(chunk);
         Real* part = parts.part(chunk);
         sender_block(messages, terms, gradient, begin, end, gradients.p, part, part + distances);

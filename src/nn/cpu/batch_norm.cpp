@@ -128,9 +128,9 @@ void column_moments(const MatrixView<const Real>& x, double* means, double* vari
   // The shifted sums contain a zero for that row, so offset² is at most `rows` times the variance; double absorbs that.
   const Real* shift = x.data;
   const std::int64_t width = x.columns;
-  PartialSums<double> partial(kMostNormChunks, 2 * width);
+  PartialSums<double> partial(kMaxNormChunks, 2 * width);
   const std::int64_t chunks = for_each_chunk(
-      x.rows, kMostNormChunks, kRowsPerNormChunk, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
+      x.rows, kMaxNormChunks, kRowsPerNormChunk, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
         partial.begin(chunk);
         add_moments_of(x.row_range(begin, end), shift, partial.part(chunk), partial.part(chunk) + width);
       });
@@ -163,9 +163,9 @@ void batch_norm_backward(const MatrixView<const Real>& x, const ColumnNorms& nor
                          const NormGradient<Real>& gradient, const MatrixView<Real>& d_x,
                          const Affine<Real>& d_affine) {
   const std::int64_t width = x.columns;
-  PartialSums<double> partial(kMostNormChunks, 2 * width);
+  PartialSums<double> partial(kMaxNormChunks, 2 * width);
   const std::int64_t chunks = for_each_chunk(
-      x.rows, kMostNormChunks, kRowsPerNormChunk, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
+      x.rows, kMaxNormChunks, kRowsPerNormChunk, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
         partial.begin(chunk);
         std::vector<Real> workspace;
         for (std::int64_t first = begin; first < end; first += kRowsPerNormBlock) {

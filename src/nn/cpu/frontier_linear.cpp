@@ -12,7 +12,7 @@
 namespace gir::cpu {
 namespace {
 
-constexpr std::int64_t kLeastWork = 1 << 14;  ///< edges plus rows per chunk
+constexpr std::int64_t kMinWork = 1 << 14;  ///< edges plus rows per chunk
 
 /// Whether nodes[begin .. end) are consecutive ids, so that their rows are contiguous in memory.
 bool contiguous(const NodeId* nodes, std::int64_t begin, std::int64_t end) {
@@ -59,7 +59,7 @@ void multiply_into_rows(Product product, const MatrixView<const Real>& a, const 
 template <typename Real>
 void forward_aggregate_first(const MessageRows& rows, const MatrixView<const Real>& h, const Real* w_messages,
                              const MatrixView<Real>& out) {
-  for_each_row_chunk(rows.incoming, kMostChunks, kLeastWork, [&](std::int64_t, std::int64_t first, std::int64_t last) {
+  for_each_row_chunk(rows.incoming, kMaxChunks, kMinWork, [&](std::int64_t, std::int64_t first, std::int64_t last) {
     std::vector<Real> messages(static_cast<std::size_t>(kRowsPerBlock * h.columns));
     std::vector<Real> workspace;
     for_each_block(first, last, [&](std::int64_t begin, std::int64_t end) {
@@ -84,7 +84,7 @@ void forward_multiply_first(const MessageRows& rows, const MatrixView<const Real
                              {w_messages, h.columns, out.columns}, rows.senders, begin, end, product, false,
                              product_workspace);
   });
-  for_each_row_chunk(rows.incoming, kMostChunks, kLeastWork, [&](std::int64_t, std::int64_t first, std::int64_t last) {
+  for_each_row_chunk(rows.incoming, kMaxChunks, kMinWork, [&](std::int64_t, std::int64_t first, std::int64_t last) {
     std::vector<Real> messages(static_cast<std::size_t>(kRowsPerBlock * out.columns));
     for_each_block(first, last, [&](std::int64_t begin, std::int64_t end) {
       gather_rows(rows.incoming, begin, end, product.data, out.columns, messages.data());
@@ -102,9 +102,9 @@ template <typename Real>
 void backward_messages(const MessageRows& rows, const MatrixView<const Real>& h,
                        const LayerWeights<const Real>& weights, const MatrixView<const Real>& d_out,
                        const MatrixView<Real>& d_h, Real* d_w_messages) {
-  PartialSums<Real> partial(kMostChunks, h.columns * d_out.columns);
+  PartialSums<Real> partial(kMaxChunks, h.columns * d_out.columns);
   const std::int64_t chunks = for_each_row_chunk(
-      rows.outgoing, kMostChunks, kLeastWork, [&](std::int64_t chunk, std::int64_t first, std::int64_t last) {
+      rows.outgoing, kMaxChunks, kMinWork, [&](std::int64_t chunk, std::int64_t first, std::int64_t last) {
         partial.begin(chunk);
         std::vector<Real> passed_back(static_cast<std::size_t>(kRowsPerBlock * d_out.columns));
         std::vector<Real> workspace;

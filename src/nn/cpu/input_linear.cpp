@@ -45,6 +45,7 @@ class ForwardRows {
   }
 
   void operator()(const NodeInput::Sparse& sparse) const {
+    // gather_rows() overwrites its result, but `out` already has the sums of the other blocks.
     std::vector<Real> sums(static_cast<std::size_t>((end_ - begin_) * w_.columns));
     gather_rows({.rows = sparse.rows->rows,
                  .offsets = sparse.rows->offsets.data(),
@@ -84,7 +85,7 @@ class BackwardBlock {
       : values_(values), d_out_(d_out), d_w_(d_w.row_range(block.first_column, block.first_column + block.columns)) {}
 
   void operator()(const NodeInput::Constant&) const {
-    PartialSums<Real> sums(kMostChunks, d_w_.columns);
+    PartialSums<Real> sums(kMaxChunks, d_w_.columns);
     const auto chunks = for_each_chunk(d_out_.rows, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
       sums.begin(chunk);
       add_rows(d_out_.row_range(begin, end).data, end - begin, d_out_.columns, sums.part(chunk));
@@ -93,7 +94,7 @@ class BackwardBlock {
   }
 
   void operator()(const NodeInput::Dense&) const {
-    PartialSums<Real> sums(kMostChunks, d_w_.rows * d_w_.columns);
+    PartialSums<Real> sums(kMaxChunks, d_w_.rows * d_w_.columns);
     const auto chunks = for_each_chunk(d_out_.rows, [&](std::int64_t chunk, std::int64_t first, std::int64_t last) {
       sums.begin(chunk);
       std::vector<Real> workspace;
@@ -111,7 +112,9 @@ class BackwardBlock {
                         .offsets = sparse.columns.offsets.data(),
                         .columns = sparse.columns.column_indices.data(),
                         .weights = values_.by_column};
-    for_each_row_chunk(rows, 16 * kMostChunks, 1 << 12, [&](std::int64_t, std::int64_t begin, std::int64_t end) {
+    // Every row of d_w is written by one chunk, so more chunks than elsewhere need no partial sums; they balance
+    // columns of very different lengths.
+    for_each_row_chunk(rows, 16 * kMaxChunks, 1 << 12, [&](std::int64_t, std::int64_t begin, std::int64_t end) {
       gather_rows(rows, begin, end, d_out_.data, d_out_.columns, d_w_.row_range(begin, end).data);
     });
   }

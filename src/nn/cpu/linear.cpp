@@ -24,8 +24,8 @@ void linear_forward(const MatrixView<const Real>& x, const MatrixView<const Real
 template <typename Real>
 void linear_backward(const MatrixView<const Real>& x, const MatrixView<const Real>& w,
                      const MatrixView<const Real>& d_out, const MatrixView<Real>& d_x, Real* d_w, Real* d_bias) {
-  PartialSums<Real> weight_sums(kMostChunks, d_w == nullptr ? 0 : x.columns * d_out.columns);
-  PartialSums<Real> bias_sums(kMostChunks, d_bias == nullptr ? 0 : d_out.columns);
+  PartialSums<Real> weight_sums(kMaxChunks, d_w == nullptr ? 0 : x.columns * d_out.columns);
+  PartialSums<Real> bias_sums(kMaxChunks, d_bias == nullptr ? 0 : d_out.columns);
   const auto chunks = for_each_chunk(d_out.rows, [&](std::int64_t chunk, std::int64_t first, std::int64_t last) {
     weight_sums.begin(chunk);
     bias_sums.begin(chunk);

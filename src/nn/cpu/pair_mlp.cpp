@@ -198,7 +198,7 @@ template <typename Real>
 void pass_back(const Real* sums, std::int64_t pairs, const MlpWeights<const Real>& weights, const Real* d_scores,
                Real* d_sums, const MlpWeights<Real>& d_weights) {
   const std::int64_t hidden = weights.hidden.columns;
-  PartialSums<Real> parts(kMostChunks, 2 * hidden + 1);  // of hidden_bias, out and out_bias
+  PartialSums<Real> parts(kMaxChunks, 2 * hidden + 1);  // of hidden_bias, out and out_bias
   const auto chunks = for_each_chunk(pairs, [&](std::int64_t chunk, std::int64_t first, std::int64_t last) {
     parts.begin(chunk);
     Real* part = parts.part(chunk);
@@ -217,9 +217,9 @@ void pass_back(const Real* sums, std::int64_t pairs, const MlpWeights<const Real
 template <typename Real>
 void gather(const GatherTask<Real>& given, Real* d_weights) {
   const std::int64_t size = given.z.columns * given.weights.columns;
-  PartialSums<Real> parts(kMostChunks, size);
+  PartialSums<Real> parts(kMaxChunks, size);
   const EdgeRows nodes{.rows = given.batch.num_nodes(), .offsets = given.batch.offsets().data()};
-  const auto chunks = for_each_row_chunk(nodes, kMostChunks, kPairsPerChunk,
+  const auto chunks = for_each_row_chunk(nodes, kMaxChunks, kPairsPerChunk,
                                          [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
                                            parts.begin(chunk);
                                            gather_block(given, begin, end, parts.part(chunk));

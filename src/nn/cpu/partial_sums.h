@@ -17,11 +17,10 @@ void add_rows(const Real* rows, std::int64_t count, std::int64_t width, Real* su
 }
 
 /// Calls `body(chunk, begin, end)` in parallel for chunks that cover all rows: one per `rows_per_chunk` rows, but at
-/// most `most_chunks`. The borders depend on these three numbers only. Returns the number of chunks.
+/// most `max_chunks`. The borders depend on these three numbers only. Returns the number of chunks.
 template <typename Body>
-std::int64_t for_each_chunk(std::int64_t rows, std::int64_t most_chunks, std::int64_t rows_per_chunk,
-                            const Body& body) {
-  const std::int64_t chunks = std::clamp<std::int64_t>(num_blocks(rows, rows_per_chunk), 1, most_chunks);
+std::int64_t for_each_chunk(std::int64_t rows, std::int64_t max_chunks, std::int64_t rows_per_chunk, const Body& body) {
+  const std::int64_t chunks = std::clamp<std::int64_t>(num_blocks(rows, rows_per_chunk), 1, max_chunks);
   const std::int64_t grain = num_blocks(rows, chunks);
   parallel_blocks(chunks, [&](std::int64_t chunk) {
     body(chunk, std::min(rows, chunk * grain), std::min(rows, (chunk + 1) * grain));
@@ -34,7 +33,7 @@ std::int64_t for_each_chunk(std::int64_t rows, std::int64_t most_chunks, std::in
 template <typename Real>
 class PartialSums {
  public:
-  PartialSums(std::int64_t most_chunks, std::int64_t size) : size_(size), parts_(most_chunks * size) {}
+  PartialSums(std::int64_t max_chunks, std::int64_t size) : size_(size), parts_(max_chunks * size) {}
 
   /// Sets the partial sum of a chunk to zero; required for every chunk that total() adds.
   void begin(std::int64_t chunk) { std::fill_n(part(chunk), size_, Real{0}); }

@@ -31,6 +31,7 @@ template <typename Real>
     const Real* __restrict row = x.data + i * x.columns;
     Real* __restrict to = out + i * x.columns;
     norms[i] = norm_of(row, x.columns, epsilon);
+    // Statistics are sums over the row and computed in double; a single operation per value does not need it.
     const Real mean = static_cast<Real>(norms[i].mean);
     const Real scale = static_cast<Real>(norms[i].inverse_deviation);
     for (std::int64_t j = 0; j < x.columns; ++j) to[j] = (row[j] - mean) * scale * gamma[j] + beta[j];
@@ -137,9 +138,9 @@ void layer_norm_backward(const MatrixView<const Real>& x, const RowNorm* norms, 
                          const MatrixView<const Real>& d_out, const MatrixView<Real>& d_x,
                          const Affine<Real>& d_affine) {
   const std::int64_t width = x.columns;
-  PartialSums<double> partial(kMostNormChunks, 2 * width);
+  PartialSums<double> partial(kMaxNormChunks, 2 * width);
   const std::int64_t chunks = for_each_chunk(
-      x.rows, kMostNormChunks, kRowsPerNormChunk, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
+      x.rows, kMaxNormChunks, kRowsPerNormChunk, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
         partial.begin(chunk);
         layer_norm_back_rows(x.row_range(begin, end), norms + begin, gamma, d_out.data + begin * width,
                              d_x.data == nullptr ? nullptr : d_x.data + begin * width, partial.part(chunk),

@@ -89,12 +89,12 @@ class Cuda final : public Backend {
   }
 
   void prepare(const Device& device) const override {
-    constexpr int kLeastMajor = 8;  // the oldest architecture in CMakeLists.txt
+    constexpr int kMinMajor = 8;  // the oldest architecture in CMakeLists.txt
     int major = 0;
     check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device.index));
-    if (major < kLeastMajor) {
+    if (major < kMinMajor) {
       throw UserError("`device`: {} has compute capability {}, and this build needs {}.0 or newer [`device` cpu]",
-                      device.name(), major, kLeastMajor);
+                      device.name(), major, kMinMajor);
     }
     at::empty({1},
               at::TensorOptions(torch_device(device)));  // initialises the allocator, which has no statistics before
@@ -105,9 +105,9 @@ class Cuda final : public Backend {
   }
 
   DistanceSearch distance_search(const Context& context) const override {
-    return [device = torch_device(context.device)](const Graph& graph, const NodeSets& sources, Hops most_hops,
+    return [device = torch_device(context.device)](const Graph& graph, const NodeSets& sources, Hops max_hops,
                                                    DistanceTable& table) {
-      return search_distances(device, graph, sources, most_hops, table);
+      return search_distances(device, graph, sources, max_hops, table);
     };
   }
 

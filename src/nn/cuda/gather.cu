@@ -6,8 +6,8 @@ namespace gir::cuda {
 namespace {
 
 constexpr int kEdgesAtOnce = 4;  ///< loads in flight per thread, to hide the memory latency
-constexpr int kMostLanes = 32;   ///< threads per row: at most a warp
-constexpr int kMostParts = 2;    ///< packs per thread
+constexpr int kMaxLanes = 32;    ///< threads per row: at most a warp
+constexpr int kMaxParts = 2;     ///< packs per thread
 
 /// Mapping of a row to threads. Wider rows are divided into panels of columns, one block of the grid (y) each.
 struct Shape {
@@ -21,8 +21,8 @@ struct Shape {
 Shape shape_for(std::int64_t width, int pack) {
   const auto packs = static_cast<int>((width + pack - 1) / pack);
   Shape shape{.width = static_cast<int>(width), .lanes = 1, .parts = 1, .panel = 0, .panels = 1};
-  while (shape.lanes < kMostLanes && shape.lanes < packs) shape.lanes *= 2;
-  if (packs > shape.lanes) shape.parts = kMostParts;
+  while (shape.lanes < kMaxLanes && shape.lanes < packs) shape.lanes *= 2;
+  if (packs > shape.lanes) shape.parts = kMaxParts;
   shape.panel = shape.lanes * shape.parts * pack;
   shape.panels = static_cast<int>((width + shape.panel - 1) / shape.panel);
   return shape;
@@ -181,7 +181,7 @@ void launch(const EdgeRows& edges, const LongRows& long_rows, std::int64_t width
             const Destination<Real>& to, Real* workspace, cudaStream_t stream) {
   const Shape shape = shape_for(width, kValues);
   shape.parts == 1 ? launch<Real, kValues, 1>(edges, long_rows, shape, values, to, workspace, stream)
-                   : launch<Real, kValues, kMostParts>(edges, long_rows, shape, values, to, workspace, stream);
+                   : launch<Real, kValues, kMaxParts>(edges, long_rows, shape, values, to, workspace, stream);
 }
 
 }  // namespace

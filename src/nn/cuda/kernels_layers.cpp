@@ -56,13 +56,13 @@ const StepFactors* step_factors(const at::Tensor& numbers) {
   return reinterpret_cast<const StepFactors*>(read<double>(numbers));
 }
 
-/// Calls `body(list)` for lists of at most kMostStepArrays tensors that cover all tensors.
+/// Calls `body(list)` for lists of at most kMaxStepArrays tensors that cover all tensors.
 template <typename Body>
 void for_each_list(std::span<const StepTensors> tensors, const Body& body) {
-  for (std::size_t first = 0; first < tensors.size(); first += kMostStepArrays) {
+  for (std::size_t first = 0; first < tensors.size(); first += kMaxStepArrays) {
     StepList list{};
     for (const StepTensors& each :
-         tensors.subspan(first, std::min<std::size_t>(kMostStepArrays, tensors.size() - first))) {
+         tensors.subspan(first, std::min<std::size_t>(kMaxStepArrays, tensors.size() - first))) {
       list.arrays[list.count++] = {.gradient = read<float>(each.gradient),
                                    .mean = write<float>(each.mean),
                                    .square = write<float>(each.square),

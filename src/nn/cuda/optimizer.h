@@ -17,11 +17,11 @@ struct StepArrays {
   std::int64_t size;
 };
 
-inline constexpr int kMostStepArrays = 64;  ///< per launch: the list is a kernel argument, of at most 4 KiB
+inline constexpr int kMaxStepArrays = 64;  ///< per launch: the list is a kernel argument, of at most 4 KiB
 
 /// The first `count` arrays of a list.
 struct StepList {
-  StepArrays arrays[kMostStepArrays];
+  StepArrays arrays[kMaxStepArrays];
   int count;
 };
 

@@ -23,16 +23,16 @@ std::vector<SearchStart> starts_of(const NodeSets& sources, std::int64_t first, 
   return starts;
 }
 
-void search(const c10::Device& device, const Graph& graph, const NodeSets& sources, Hops most_hops,
+void search(const c10::Device& device, const Graph& graph, const NodeSets& sources, Hops max_hops,
             DistanceTable& table) {
   const std::int64_t nodes = graph.num_nodes();
   if (nodes == 0) return;
   const c10::cuda::CUDAGuard guard(device);
   const at::Tensor offsets = copied(graph.in().offsets.span());  // not cached: needed only once
   const at::Tensor neighbors = copied(graph.in().neighbors.span());
-  const std::int64_t most_lanes = std::min<std::int64_t>(kSearchLanes, sources.size());
+  const std::int64_t max_lanes = std::min<std::int64_t>(kSearchLanes, sources.size());
   const at::Tensor words = empty_on_device(3 * nodes * kLaneWords, at::kLong);
-  const at::Tensor hops = empty_on_device(nodes * most_lanes, at::kShort);
+  const at::Tensor hops = empty_on_device(nodes * max_lanes, at::kShort);
   const at::Tensor any_new = empty_on_device(1, at::kInt);
   auto* seen = static_cast<std::uint64_t*>(words.data_ptr());
   const cudaStream_t stream = current_stream();
@@ -50,13 +50,13 @@ void search(const c10::Device& device, const Graph& graph, const NodeSets& sourc
     const std::vector<SearchStart> starts = starts_of(sources, first, lanes);
     const at::Tensor device_starts = copied(std::span<const SearchStart>(starts));
     begin_search(rows, address_in<const SearchStart>(device_starts), std::ssize(starts), stream);
-    for (Hops level = 1; level <= most_hops; ++level) {
+    for (Hops level = 1; level <= max_hops; ++level) {
       advance_search(rows, level, stream);
       std::swap(rows.frontier, rows.next);
       int found_new = 0;
       check(cudaMemcpyAsync(&found_new, rows.any_new, sizeof(found_new), cudaMemcpyDeviceToHost, stream));
       check(cudaStreamSynchronize(stream));
-      if (found_new == 0 || level == kMostHops) break;
+      if (found_new == 0 || level == kMaxHops) break;  // beyond kMaxHops, ++level would overflow
     }
     const auto width = static_cast<std::size_t>(lanes) * sizeof(Hops);
     check(cudaMemcpy2DAsync(table.hops.data() + first, static_cast<std::size_t>(table.sources) * sizeof(Hops),
@@ -67,10 +67,10 @@ void search(const c10::Device& device, const Graph& graph, const NodeSets& sourc
 
 }  // namespace
 
-bool search_distances(const c10::Device& device, const Graph& graph, const NodeSets& sources, Hops most_hops,
+bool search_distances(const c10::Device& device, const Graph& graph, const NodeSets& sources, Hops max_hops,
                       DistanceTable& table) {
   try {
-    search(device, graph, sources, most_hops, table);
+    search(device, graph, sources, max_hops, table);
   } catch (const c10::OutOfMemoryError&) {
     return false;  // the caller searches on the CPU instead
   }

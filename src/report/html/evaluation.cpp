@@ -204,11 +204,11 @@ ordered_json main_metric_if(const EvaluatedRun& run, std::string_view name) {
   return first != run.metrics.end() && first.key() == name ? first.value() : ordered_json();
 }
 
-ordered_json evaluate_pairs(const EvaluatedRun& run, const JudgedPairs& test) {
+ordered_json evaluate_pairs(const EvaluatedRun& run, const EvaluationPairs& test) {
   if (test.positives.empty()) return ordered_json::object();
-  const std::unique_ptr<Experiment> judge = run.experiment.test_judge();
-  const Experiment& experiment = judge ? *judge : run.experiment;
-  const at::Tensor outputs = judge ? judge->forward().outputs : run.device_outputs;
+  const std::unique_ptr<Experiment> tested = run.experiment.with_test_messages();
+  const Experiment& experiment = tested ? *tested : run.experiment;
+  const at::Tensor outputs = tested ? tested->forward().outputs : run.device_outputs;
   const auto positives = pair_probabilities(experiment, outputs, test.positives);
   const auto negatives = pair_probabilities(experiment, outputs, test.negatives);
   if (positives.empty() || negatives.empty()) return ordered_json::object();

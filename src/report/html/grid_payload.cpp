@@ -18,9 +18,9 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
 
 ordered_json published(const PublishedResult& result) { return {{"mean", result.mean}, {"sd", result.sd}}; }
 
-const char* standing_name(Standing standing) {
-  if (standing == Standing::kAbove) return "above";
-  return standing == Standing::kWithin ? "within" : "below";
+const char* comparison_name(PublishedComparison standing) {
+  if (standing == PublishedComparison::kAbove) return "above";
+  return standing == PublishedComparison::kWithin ? "within" : "below";
 }
 
 /// Null instead of statistics of a single run.
@@ -35,7 +35,7 @@ ordered_json cell_json(const ResultCell& cell) {
                        {"runs", cell.runs}};
   if (const auto paper = paper_result(cell)) {
     json["paper"] = published(*paper);
-    json["paper"]["standing"] = standing_name(standing(cell.mean, *paper));
+    json["paper"]["standing"] = comparison_name(compare_with_published(cell.mean, *paper));
   }
   if (cell.complementarity) {
     json["ec"] = {{"mean", cell.complementarity->mean},
@@ -123,8 +123,7 @@ void note_missing_runs(const std::vector<ResultCell>& cells, const std::optional
 void note_set(const std::optional<GridRequest>& request, Notes& notes) {
   if (!request || request->set == EvaluationSet::kTest) return;
   notes.emplace_back(
-      "all results are validation metrics, as the last request of this folder asked for, and none are test metrics: "
-      "the "
+      "all results are validation metrics, as requested last for this folder, and none are test metrics: the "
       "validation set selects epochs and settings, so these results are too high on average");
 }
 

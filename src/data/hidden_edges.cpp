@@ -5,17 +5,22 @@
 
 namespace gir {
 
-HiddenEdges hide_in_turn(const PairSplit& links, std::int64_t parts, std::uint64_t seed, std::int64_t used) {
+HiddenEdges hide_in_turn(const PairSplit& links, const HiddenEdgesOptions& options) {
   std::vector<NodePair> edges = links.train_positives();
-  if (parts < 2 || parts > std::ssize(edges)) {
+  if (options.parts < 2 || options.parts > std::ssize(edges)) {
     throw UserError("{} training edges cannot be divided into {} parts [use 2 to {} parts, or 0 to hide no edges]",
-                    edges.size(), parts, edges.size());
+                    edges.size(), options.parts, edges.size());
   }
-  Rng(seed, "train/hidden").shuffle(edges);
+  const auto parts = static_cast<std::size_t>(options.parts);
+  const auto rounds = static_cast<std::size_t>(options.rounds);
   HiddenEdges hidden;
-  hidden.parts.resize(static_cast<std::size_t>(parts));
-  for (std::size_t i = 0; i < edges.size(); ++i) hidden.parts[i % hidden.parts.size()].push_back(edges[i]);
-  if (used > 0 && used < parts) hidden.parts.resize(static_cast<std::size_t>(used));
+  hidden.parts.resize(parts * rounds);
+  for (std::size_t round = 0; round < rounds; ++round) {
+    Rng(options.seed, "train/hidden", round).shuffle(edges);
+    for (std::size_t i = 0; i < edges.size(); ++i) hidden.parts[round * parts + i % parts].push_back(edges[i]);
+  }
+  const auto used = static_cast<std::size_t>(options.used);
+  if (used > 0 && used < hidden.parts.size()) hidden.parts.resize(used);
   for (const std::vector<NodePair>& part : hidden.parts) {
     PairSet without(part.size());
     for (const NodePair pair : part) without.insert(pair);

@@ -176,15 +176,15 @@ class NodeObjective : public Objective {
     const at::Tensor outputs = output.outputs.cpu();
     const auto predicted = predicted_classes(outputs, nodes);
     const auto truth = classes_of(labels_, nodes);
-    const EvaluatedNodes judged{.truth = truth, .classes = labels_.num_classes()};
+    const EvaluatedNodes evaluated{.truth = truth, .classes = labels_.num_classes()};
     Metrics metrics{.values = {}, .by_loss = by_loss_};
     std::vector<float> scores;
     for (const NodeMetric& each : kMetrics) {
       if (each.of_classes != nullptr) {
-        metrics.values.emplace_back(each.name, each.of_classes(predicted, judged));
+        metrics.values.emplace_back(each.name, each.of_classes(predicted, evaluated));
       } else if (wants(each.name)) {
         if (scores.empty()) scores = log_probabilities(outputs, nodes);
-        const ClassMean mean = each.of_scores(scores, judged);
+        const ClassMean mean = each.of_scores(scores, evaluated);
         metrics.values.emplace_back(each.name, mean.value);
         metrics.ranked_classes = mean.classes;
       }

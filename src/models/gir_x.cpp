@@ -22,6 +22,8 @@ constexpr EdgeId kMaxArcsOfViews = 4'000'000;              ///< of all views of 
 constexpr EdgeId kMaxArcsForSpectra = 2'000'000;           ///< 64 vectors per view, in memory
 constexpr EdgeId kMaxArcsForWholeParts = 650'000;          ///< beyond, an epoch samples kEpochPairs of a part
 constexpr std::int64_t kParts = 10;
+constexpr std::int64_t kMaxRounds = 3;
+constexpr EdgeId kEdgesOfRounds = 52'000;  ///< of all rounds together: so many fit into the pool of training pairs
 constexpr std::int64_t kEpochPairs = 1 << 15;
 
 std::map<std::string, std::string> settings_on(const Graph& graph) {
@@ -30,9 +32,11 @@ std::map<std::string, std::string> settings_on(const Graph& graph) {
   std::string features = "common-neighbors,pair-distance";
   features += exact ? ",walks" : ",local-walks";
   if (arcs <= kMaxArcsForSpectra) features += ",spectral";
-  std::map<std::string, std::string> settings = {
-      {"pair-features", features},
-      {"hidden-views", std::to_string(std::clamp<std::int64_t>(kMaxArcsOfViews / arcs, 1, kParts))}};
+  const std::int64_t rounds = std::clamp<std::int64_t>(2 * kEdgesOfRounds / arcs, 1, kMaxRounds);
+  std::map<std::string, std::string> settings = {{"pair-features", features},
+                                                 {"hidden-rounds", std::to_string(rounds)}};
+  const std::int64_t views = std::max<std::int64_t>(1, kMaxArcsOfViews / arcs);
+  if (views < rounds * kParts) settings["hidden-views"] = std::to_string(views);
   if (arcs > kMaxArcsForWholeParts) settings["epoch-pairs"] = std::to_string(kEpochPairs);
   return settings;
 }

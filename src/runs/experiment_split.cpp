@@ -50,8 +50,10 @@ void Experiment::hide_edges() {
   if (pairs_->train_positives().size() < 2) {
     throw UserError("a single training edge is too little to learn from [add edges, or give training a larger share]");
   }
-  hidden_ = hide_in_turn(*pairs_, std::min(config_.hidden_parts, std::ssize(pairs_->train_positives())), config_.seed,
-                         config_.hidden_views);
+  hidden_ = hide_in_turn(*pairs_, {.parts = std::min(config_.hidden_parts, std::ssize(pairs_->train_positives())),
+                                   .rounds = config_.hidden_rounds,
+                                   .used = config_.hidden_views,
+                                   .seed = config_.seed});
 }
 
 }  // namespace gir

@@ -254,8 +254,11 @@ std::vector<Setting> make_settings() {
       setting<GIR_AT(hidden_parts)>("hidden-parts", model, "N",
                                     "lp: divide the training edges into N parts; an epoch supervises one, without its "
                                     "edges as messages; 0: no parts"),
+      setting<GIR_AT(hidden_rounds)>("hidden-rounds", model, "N",
+                                     "lp: divide the training edges N times, each time into other `hidden-parts`",
+                                     {.minimum = 1, .maximum = 100}, "", kNewer),
       setting<GIR_AT(hidden_views)>("hidden-views", model, "N",
-                                    "lp: use only N of the `hidden-parts`, to save memory; 0: all of them",
+                                    "lp: use only N parts of all `hidden-rounds`, to save memory; 0: all of them",
                                     kAtLeastZero, "", kNewer),
       setting<GIR_AT(messages)>("messages", model, "NAME",
                                 one_of<MessageEdges>("lp: message edges when test pairs are scored"), kEvaluation),

@@ -62,11 +62,11 @@ const std::vector<Rule>& rules() {
          return if_true(!Registry<DecoderEntry>::get(config.decoder).uses_dropout,
                         "the decoder " + config.decoder + " has no dropout");
        }},
-      {{"hidden-parts", "hidden-views"},
+      {{"hidden-parts", "hidden-rounds", "hidden-views"},
        [](const RunConfig& config, const ModelEntry&) {
          return if_true(config.task != task_name(Task::kLinkPrediction), "it is for links (lp)");
        }},
-      {{"hidden-views"},
+      {{"hidden-rounds", "hidden-views"},
        [](const RunConfig& config, const ModelEntry&) {
          return if_true(config.hidden_parts == 0, "no supervision edges are hidden [set `hidden-parts`]");
        }},

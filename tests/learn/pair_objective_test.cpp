@@ -84,7 +84,7 @@ TEST_F(PairObjectiveTest, SamplesTrainingEdgesInEveryEpoch) {
 }
 
 TEST_F(PairObjectiveTest, UsesThePartsInTurnAsSupervisionEdgesWithoutMessages) {
-  const HiddenEdges hidden = hide_in_turn(split, 4, 9);
+  const HiddenEdges hidden = hide_in_turn(split, {.parts = 4, .seed = 9});
   const auto objective =
       pair_objective({.split = split, .decoder = decoder, .description = no_features, .hidden = &hidden});
   std::set<NodePair> used;
@@ -128,7 +128,7 @@ TEST_F(PairObjectiveTest, NeedsOnlyAsManyNegativesAsOnePartHasEdges) {
   const PairDescription none("", {.graphs = {.graph = few.message_graph()}});
   testing::expect_user_error([&] { pair_objective({.split = few, .decoder = decoder, .description = none}); },
                              "training negatives");
-  const HiddenEdges hidden = hide_in_turn(few, 5, 1);
+  const HiddenEdges hidden = hide_in_turn(few, {.parts = 5, .seed = 1});
   pair_objective({.split = few, .decoder = decoder, .description = none, .hidden = &hidden});
 }
 
@@ -243,7 +243,7 @@ TEST_F(PairObjectiveTest, AveragesTheLossesOfTheMembersOfAnEnsemble) {
 }
 
 TEST_F(PairObjectiveTest, TrainsOnThePairsOfThePoolWhereTheyHaveFeatures) {
-  const HiddenEdges hidden = hide_in_turn(split, 4, 9);
+  const HiddenEdges hidden = hide_in_turn(split, {.parts = 4, .seed = 9});
   const PairDescription description("spectral",
                                     {.graphs = {.graph = split.message_graph(), .training = hidden.graphs}});
   const PairPool pool(split, &hidden, description, 5);

@@ -67,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(All, EveryModelsOptions, ::testing::ValuesIn(model_name
 TEST_P(EveryModelsOptions, GiveForAViewTheResultsOfAModelOfThatGraph) {
   const Graph graph = testing::build(testing::random_large_lines(60, 200, false, 2));
   const PairSplit split = PairSplit::of_links(graph, 0, default_shares(Task::kLinkPrediction));
-  const HiddenEdges hidden = hide_in_turn(split, 3, 1);
+  const HiddenEdges hidden = hide_in_turn(split, {.parts = 3, .seed = 1});
   const std::vector<NodeId> anchors = {3, 9, 27, 41};
   const ModelOptions options{.hidden = 8, .anchor_sets = 2, .structural = true};
   const auto out = [&](const Graph& whole, std::span<const Graph> views, std::int64_t view) {

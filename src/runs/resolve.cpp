@@ -43,10 +43,11 @@ void use_absolute_paths(RunConfig& config) {
   if (!config.fusion.cache.empty()) config.fusion.cache = std::filesystem::absolute(config.fusion.cache).string();
 }
 
-/// Published splits of edges have shares of their own for the validation part.
+/// Published splits of edges have shares of their own for the validation part. UserError for a number without a split.
 void use_published_shares(RunConfig& config, const Dataset& dataset) {
-  const bool published = uses_published_links(dataset, split_choice(config));
-  if (published && !config.split_shares) config.split_shares = dataset.link_splits.shares;
+  if (!uses_published_links(dataset, split_choice(config))) return;
+  published_split(dataset, config.split);
+  if (!config.split_shares) config.split_shares = dataset.link_splits.shares;
 }
 
 /// A split that exists already is not drawn: refuses settings that it does not depend on.

@@ -40,8 +40,8 @@ void list_fields(Record& record, Fields& fields) {
   fields("parameters", result.parameters);
   fields("interrupted", result.interrupted);
   fields("bad_epoch", result.bad_epoch);
-  fields.renamed("test_metrics", "test_metrics", result.test);
-  fields.renamed("valid_metrics", "valid_metrics", result.valid);
+  fields.renamed("test_metrics", "test_figures", result.test);
+  fields.renamed("valid_metrics", "valid_figures", result.valid);
   // Of macro_auc and macro_ap.
   fields.optional("test_ranked_classes", result.test.ranked_classes, std::int64_t{0});
   fields.optional("valid_ranked_classes", result.valid.ranked_classes, std::int64_t{0});

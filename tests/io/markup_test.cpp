@@ -265,7 +265,7 @@ TEST(Metis, ChecksTheCountsOfItsFirstLine) {
 }
 
 TEST(Metis, SaysThatEdgesStandOnOneSideOnly) {
-  EXPECT_THAT(joined_notes(read("g.graph", "3 1\n2 3\n\n\n")), HasSubstr("one of their nodes only"));
+  EXPECT_THAT(joined_notes(read("g.graph", "3 1\n2 3\n\n\n")), HasSubstr("only one of their nodes"));
 }
 
 TEST(Metis, ReadsAnEdgeListOfThatEndingOnRequest) {

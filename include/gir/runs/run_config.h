@@ -92,12 +92,12 @@ struct GIR_API RunConfig {
   std::string select_by;        ///< validation metric that selects the epoch, or "loss"; empty: that of the objective
   std::string decoder = "mlp";
   double decoder_dropout = 0;
-  std::string pair_features;      ///< comma-separated names; empty: none
-  std::int64_t hidden_parts = 0;  ///< lp: number of parts of the supervision edges, which are removed from the message
-                                  ///< graph in turn; 0: not removed
+  std::string pair_features;       ///< comma-separated names; empty: none
+  std::int64_t hidden_parts = 0;   ///< lp: number of parts of the supervision edges, which are removed from the message
+                                   ///< graph in turn; 0: not removed
   std::int64_t hidden_rounds = 1;  ///< lp: how often the supervision edges are divided into such parts
   std::int64_t hidden_views = 0;   ///< lp: that many parts of all rounds supervise; 0: all of them
-  std::int64_t epoch_pairs = 0;   ///< lp, npc: positives sampled per epoch; 0: all
+  std::int64_t epoch_pairs = 0;    ///< lp, npc: positives sampled per epoch; 0: all
   FusionSettings fusion;
   bool class_weights = false;
   TrainerOptions training;

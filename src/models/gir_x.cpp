@@ -49,6 +49,7 @@ const Registered<ModelEntry> entry{{
     .frontier = true,
     .inductive = false,
     .settings = {{"structural", "true"},
+                 {"forest", "true"},
                  {"jump", "true"},
                  {"norm", "batch"},
                  {"dropout", "0.5"},

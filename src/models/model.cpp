@@ -1,6 +1,7 @@
 #include "gir/models/model.h"
 
 #include "ensemble.h"
+#include "forest_mean.h"
 #include "gir/core/error.h"
 
 namespace gir {
@@ -19,7 +20,10 @@ std::unique_ptr<Model> make_model(std::string_view name, const ModelInputs& inpu
   const ModelEntry& entry = Registry<ModelEntry>::get(name);
   ensure(are_valid(options), "model options within their bounds");
   if (inputs.graph.num_nodes() == 0) throw UserError("the graph has no nodes [a model requires at least one]");
-  return options.members > 1 ? make_ensemble(entry, inputs, options) : entry.make(inputs, options);
+  auto model = options.members > 1 ? make_ensemble(entry, inputs, options) : entry.make(inputs, options);
+  const bool knows_structure_only = num_features(inputs.features) == 0;
+  if (options.forest && inputs.classes > 0 && knows_structure_only) return make_forest_mean(std::move(model), inputs);
+  return model;
 }
 
 }  // namespace gir

@@ -123,6 +123,7 @@ void Experiment::prepare(const ExperimentOptions& options) {
   const std::int64_t own_classes = task_ == Task::kNodeClassification ? dataset_.data.labels.num_classes() : 0;
   report_step("building the model input");
   make_model(options.classes.value_or(own_classes));
+  if (trains && task_ == Task::kNodeClassification) fit_to_classes();
   describe_pairs();
   if (trains) gather_pairs();
   if (!infers_only_) objective_ = make_objective(description_ ? &*description_ : nullptr);
@@ -247,6 +248,12 @@ std::unique_ptr<Objective> Experiment::make_objective(const PairDescription* des
                    .experts = std::ssize(experts_)},
        .pairs = std::move(pairs)},
       fuses);
+}
+
+void Experiment::fit_to_classes() {
+  std::vector<std::int32_t> classes;
+  for (const NodeId node : nodes_.train) classes.push_back(dataset_.data.labels.classes[node]);
+  model_->fit(nodes_.train, classes);
 }
 
 /// Training pairs with their features, and what the decoder takes from them before the first epoch.

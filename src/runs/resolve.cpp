@@ -211,8 +211,10 @@ RunConfig resolve(std::string_view recipe_name, const SettingValues& given, cons
   config.training.optimizer = Registry<OptimizerEntry>::get(config.training.optimizer).name;
   if (!config.objective.empty()) config.objective = Registry<ObjectiveEntry>::get(config.objective).name;
   const bool fuses = Registry<ModelEntry>::get(config.model).fuses;
-  config.select_by =
-      selection_metric(objective_entry(config.objective, parse_task(config.task), fuses), config.select_by);
+  const ObjectiveEntry& objective = objective_entry(config.objective, parse_task(config.task), fuses);
+  if (objective.metrics.empty() && !given.contains("select-by"))
+    config.select_by.clear();  // the recipe's does not apply
+  config.select_by = selection_metric(objective, config.select_by);
   check_pair_settings(config);
   check_fusion_settings(config, dataset);
   return config;

@@ -239,6 +239,10 @@ std::vector<Setting> make_settings() {
       setting<GIR_AT(shape.structural)>("structural", model, "",
                                         "Add degrees, core numbers, clustering coefficients and the like to the "
                                         "features"),
+      setting<GIR_AT(shape.forest)>("forest", model, "",
+                                    "nc, without given features: average the class probabilities with those of a "
+                                    "random forest on structural features",
+                                    kNewer),
       setting<GIR_AT(shape.positions)>("positions", model, "NAME",
                                        one_of<Positions>("Add distances from the anchors to the features"), kNewer),
       setting<GIR_AT(shape.position_size)>(

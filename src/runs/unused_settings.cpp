@@ -70,7 +70,7 @@ const std::vector<Rule>& rules() {
        [](const RunConfig& config, const ModelEntry&) {
          return if_true(config.hidden_parts == 0, "no supervision edges are hidden [set `hidden-parts`]");
        }},
-      {{"class-weights"},
+      {{"class-weights", "forest"},
        [](const RunConfig& config, const ModelEntry&) {
          return if_true(config.task != task_name(Task::kNodeClassification), "it is for the classes of nodes (nc)");
        }},

@@ -70,6 +70,8 @@ struct GIR_API ModelOptions {
   Positions positions = Positions::kNone;
   std::int64_t position_size = 32;  ///< channels of position_features()
   bool normalise = false;           ///< L2-normalise the embeddings
+  bool forest = false;              ///< with classes and without given features: average the class probabilities with
+                                    ///< those of a random forest on structural_features()
   std::int64_t members = 1;         ///< independently initialised copies of the model whose predictions are averaged
   Initial initial = Initial::kUniform;
   GateOptions gate = {};  ///< fused models only
@@ -126,6 +128,9 @@ class GIR_API Model {
   Model& operator=(const Model&) = delete;
 
   virtual ModelOutput forward(const ForwardOptions& options) = 0;
+
+  /// Fits what is not trained by gradients to the training nodes of nc, before the first epoch.
+  virtual void fit(std::span<const NodeId> /*nodes*/, std::span<const std::int32_t> /*classes*/) {}
 
   /// Number of columns of ModelOutput::outputs.
   virtual std::int64_t output_width() const = 0;

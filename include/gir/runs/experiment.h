@@ -170,6 +170,7 @@ class GIR_API Experiment {
   void make_experts(const ExperimentOptions& options);
   void make_model(std::int64_t classes);
   void train_experts(const Trainer::Observer& observer, const ExpertTrainer& train_expert);
+  void fit_to_classes();
   void describe_pairs();
   std::unique_ptr<Objective> make_objective(const PairDescription* description) const;
   Metrics evaluate_test(const ModelOutput& output);

@@ -8,6 +8,7 @@
 #include "gir/core/random.h"
 #include "gir/learn/decoder.h"
 #include "gir/nn/activation.h"
+#include "gir/nn/buffer_values.h"
 #include "gir/nn/linear.h"
 #include "gir/trees/boosted_trees.h"
 
@@ -35,25 +36,6 @@ struct TreeBuffers {
         right(all.buffer("decoder.trees.right", nodes, 0)),
         values(all.buffer("decoder.trees.values", nodes, 0)) {}
 };
-
-template <typename T>
-void write(at::Tensor& buffer, const std::vector<T>& values) {
-  const std::vector<float> real(values.begin(), values.end());
-  buffer.narrow(0, 0, std::ssize(real)).copy_(at::from_blob(const_cast<float*>(real.data()), {std::ssize(real)}));
-}
-
-std::vector<float> read(const at::Tensor& buffer) {
-  const at::Tensor here = buffer.cpu();
-  return {here.data_ptr<float>(), here.data_ptr<float>() + here.numel()};
-}
-
-/// A damaged file may have anything: what is no number of a node or feature becomes -2, which BoostedTrees refuses.
-std::vector<std::int32_t> read_numbers(const at::Tensor& buffer) {
-  std::vector<std::int32_t> numbers;
-  for (const float real : read(buffer))
-    numbers.push_back(real >= -1 && real < 0x1p31F ? static_cast<std::int32_t>(real) : -2);
-  return numbers;
-}
 
 FeatureRows rows_of(const at::Tensor& features) {
   return {.values = {features.data_ptr<float>(), static_cast<std::size_t>(features.numel())},
@@ -110,11 +92,11 @@ class BoostedDecoder : public PairDecoder {
         rows_of(weights.unsqueeze(1)).values);
     const TreeArrays& arrays = trees.arrays();
     trees_->base.fill_(arrays.base_score);
-    write(trees_->features, arrays.features);
-    write(trees_->thresholds, arrays.thresholds);
-    write(trees_->left, arrays.left);
-    write(trees_->right, arrays.right);
-    write(trees_->values, arrays.values);
+    write_values(trees_->features, arrays.features);
+    write_values(trees_->thresholds, arrays.thresholds);
+    write_values(trees_->left, arrays.left);
+    write_values(trees_->right, arrays.right);
+    write_values(trees_->values, arrays.values);
     remembered_.clear();
   }
 
@@ -124,10 +106,10 @@ class BoostedDecoder : public PairDecoder {
                          .trees = kTrees,
                          .nodes_per_tree = kNodesPerTree,
                          .features = read_numbers(trees_->features),
-                         .thresholds = read(trees_->thresholds),
+                         .thresholds = read_values(trees_->thresholds),
                          .left = read_numbers(trees_->left),
                          .right = read_numbers(trees_->right),
-                         .values = read(trees_->values)});
+                         .values = read_values(trees_->values)});
   }
 
   /// [pairs]. Every evaluation requests the same batches, so their scores are kept.

@@ -2,14 +2,13 @@
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
-#include <ATen/ops/from_blob.h>
 #include <ATen/ops/log_softmax.h>
 #include <ATen/ops/logaddexp.h>
 
-#include <algorithm>
 #include <vector>
 
 #include "gir/graph/structure.h"
+#include "gir/nn/buffer_values.h"
 #include "gir/trees/random_forest.h"
 
 namespace gir {
@@ -18,26 +17,6 @@ namespace {
 constexpr RandomForestOptions kForest;
 constexpr std::int64_t kForestNodes = kForest.trees * (2 * kForest.leaves - 1);
 constexpr double kMinProbability = 1e-9;  ///< whose logarithm is finite
-
-template <typename T>
-void write(at::Tensor& buffer, const std::vector<T>& values) {
-  std::vector<float> real(values.begin(), values.end());
-  buffer.copy_(at::from_blob(real.data(), {std::ssize(real)}));
-}
-
-std::vector<float> read(const at::Tensor& buffer) {
-  const at::Tensor here = buffer.cpu();
-  return {here.data_ptr<float>(), here.data_ptr<float>() + here.numel()};
-}
-
-/// A damaged file may have anything: what is no number of a node or feature becomes -2, which RandomForest refuses.
-std::vector<std::int32_t> read_numbers(const at::Tensor& buffer) {
-  std::vector<std::int32_t> numbers;
-  for (const float real : read(buffer)) {
-    numbers.push_back(real >= -1 && real < 0x1p31F ? static_cast<std::int32_t>(real) : -2);
-  }
-  return numbers;
-}
 
 class ForestMean : public Model {
  public:
@@ -72,10 +51,10 @@ class ForestMean : public Model {
     options.seed = forest_seed_;
     const RandomForest forest =
         RandomForest::train({.values = rows, .columns = structure.columns}, classes, classes_, options);
-    write(features_, forest.arrays().features);
-    write(thresholds_, forest.arrays().thresholds);
-    write(left_, forest.arrays().left);
-    write(shares_, forest.arrays().shares);
+    write_values(features_, forest.arrays().features);
+    write_values(thresholds_, forest.arrays().thresholds);
+    write_values(left_, forest.arrays().left);
+    write_values(shares_, forest.arrays().shares);
   }
 
   ModelOutput forward(const ForwardOptions& options) override {
@@ -97,9 +76,9 @@ class ForestMean : public Model {
                                .trees = kForest.trees,
                                .nodes_per_tree = 2 * kForest.leaves - 1,
                                .features = read_numbers(features_),
-                               .thresholds = read(thresholds_),
+                               .thresholds = read_values(thresholds_),
                                .left = read_numbers(left_),
-                               .shares = read(shares_)});
+                               .shares = read_values(shares_)});
     const at::Tensor probabilities = at::empty({graph_.num_nodes(), classes_});
     const std::span<const float> values(structure.values.begin(), structure.values.end());
     forest.probabilities({.values = values, .columns = structure.columns},
